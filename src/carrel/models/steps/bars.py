@@ -10,8 +10,10 @@ from carrel.models.steps.lineage import Lineage
 from carrel.perception.labels import written_on
 from carrel.perception.roles import CONTROLS, Kind, kind_of
 
-__all__ = ["bars_of_page", "button_bars", "is_side_bar", "side_bars"]
+__all__ = ["bars_of_page", "button_bars", "heads_and_feet", "is_side_bar", "side_bars"]
 
+ENDS = 2
+"""Footers that are meant together: that of the page, and that of what it is about."""
 FEWEST = 3
 """Buttons that make a bar."""
 HIGH = 3
@@ -36,6 +38,20 @@ def bars_of_page(told: list[Element], tree: Lineage) -> list[Element]:
     inside = {e.id for page in pages for e in tree.below(page)}
     own = [e for e in told if e.id in inside]
     return own or [e for e in button_bars(tree) if e.id in inside or not pages] or told
+
+
+_END = re.compile(r"(?:the |this )?(?P<end>footer|header)", re.IGNORECASE)
+
+
+def heads_and_feet(phrase: str, others: list[Element], tree: Lineage) -> list[Element]:
+    """What a page itself calls its header or footer, with what else may be; of many none."""
+    said = _END.fullmatch(phrase.strip())
+    if said is None:
+        return []
+    told = [e for e in tree.elements if e.role == said["end"].casefold() and e.box and e.box.area]
+    told = [e for e in told if any(written_on(x) for x in tree.below(e))]
+    both = {e.id: e for e in (*told, *others)}
+    return list(both.values()) if told and len(both) <= ENDS else []
 
 
 def button_bars(tree: Lineage) -> list[Element]:

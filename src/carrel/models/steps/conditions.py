@@ -20,6 +20,7 @@ from carrel.models.steps.entries import is_entries, listed_entries
 from carrel.models.steps.entry_rows import is_head
 from carrel.models.steps.front import open_windows
 from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.lines_beside import lines_beside
 from carrel.models.steps.orders import in_order
 from carrel.models.steps.outputs import printed
 from carrel.models.steps.placements import (
@@ -372,6 +373,10 @@ def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
         return True, f"{phrase} can be seen"
     # Of a thing with a kind or a place, the name alone somewhere is not that thing.
     described = wish.description
+    if described.exact and described.name and described.kinds in ((), (Kind.TEXT,)):
+        lines = lines_beside(desk, described)
+        if any(_says(fold(line), fold(described.name)) for line in lines):
+            return True, f"{phrase} can be seen"
     text = described.kinds in ((), (Kind.TEXT,))
     told = described.relations or described.ordinal or described.states or described.colour
     bare = text and not told

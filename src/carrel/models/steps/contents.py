@@ -16,6 +16,7 @@ from carrel.models.steps.extents import extent_of, members
 from carrel.models.steps.facts import Has
 from carrel.models.steps.lead_ins import led_to
 from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.lines_beside import says_beside
 from carrel.models.steps.reading import field_value, fold, text_of
 from carrel.models.steps.recalled import recalled
 from carrel.models.steps.turns import Missed
@@ -83,7 +84,9 @@ def has_content(desk: Desk, condition: Has) -> tuple[bool, str]:
         so = any(compare(text, condition.how, condition.text) for text in heads)
         return so, f"the headings are {', '.join(map(repr, heads)) or 'none'}"
     if content.text is None:
-        return False, content.account
+        lines = () if ordered else says_beside(desk, condition.what)
+        so = any(compare(line, condition.how, condition.text) for line in lines)
+        return so, content.account
     if content.secret:
         return False, _unknown(condition.what)
     if ordered and read_number(content.text) is None:
@@ -92,7 +95,28 @@ def has_content(desk: Desk, condition: Has) -> tuple[bool, str]:
     so = compare(text, condition.how, condition.text)
     if not so and condition.how == "contains" and (under := _under(desk, condition.what, text)):
         so, text = compare(under, condition.how, condition.text), under
+    if not so and condition.how in ("equals", "contains") and _only_called(desk, condition, text):
+        so = any(_is_whole(e, condition.text) for e in part_meant(desk.elements, ""))
+    if not so and not ordered:
+        # What was found may be one piece of the line that is meant.
+        lines = [x for x in says_beside(desk, condition.what) if " ".join(text.split()) in x]
+        so = any(compare(line, condition.how, condition.text) for line in lines)
     return so, f"{condition.what} holds {text!r}, not {condition.text!r}"
+
+
+def _only_called(desk: Desk, condition: Has, text: str) -> bool:
+    """Whether what was found is a link or a tab of that name, which leads to it and holds nothing.
+
+    A text of several words that stands on the page as a whole is then what it says.
+    """
+    match = resolve(desk, look_for(desk, wished(condition.what), want="read"))
+    leads = match is not None and kind_of(match.element) in (Kind.LINK, Kind.TAB)
+    named = fold(text) == fold(asked_for(re.sub(r"^the\s+", "", condition.what)))
+    return leads and named and len(condition.text.split()) > 1
+
+
+def _is_whole(element: Element, text: str) -> bool:
+    return kind_of(element) is Kind.TEXT and fold(written_on(element)) == fold(text)
 
 
 def _is_any_heading(phrase: str) -> bool:
@@ -120,6 +144,8 @@ def content_absent(desk: Desk, condition: Has) -> str | None:
         return None
     content = _content(desk, condition.what)
     if content.text is None and is_display(condition.what) and readouts(desk):
+        return None
+    if content.text is None and says_beside(desk, condition.what):
         return None
     if content.secret:
         return _unknown(condition.what)

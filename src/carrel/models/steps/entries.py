@@ -25,7 +25,10 @@ _ENTRIES = (Kind.ROW, Kind.OPTION, Kind.TREE_ITEM)
 _NOUN = (
     r"(?:messages?|e-?mails?|mails?|files?|folders?|documents?|items?|entries|entry|rows?|records?|"
     r"tasks?|to-?dos?|orders?|products?|articles?|results?|photos?|contacts?|invoices?|notes?|"
-    r"events?|posts?|comments?|users?|songs?|tickets?|bookings?|cards?|lines?|ones?)"
+    r"events?|posts?|comments?|users?|songs?|tickets?|bookings?|cards?|lines?|ones?|people|persons?|"
+    r"employees?|members?|customers?|clients?|students?|guests?|flats?|rooms?|books?|films?|movies?|"
+    r"countries|cities|companies|projects?|issues?|bugs?|jobs?|payments?|transactions?|expenses?|"
+    r"courses?|meetings?|appointments?|reservations?|reviews?|recipes?)"
 )
 _NOUN_ZH = (
     r"(?:邮件|消息|信息|文件夹?|文档|项目?|条目|行|记录|任务|待办(?:事项)?|事项|订单|商品|产品|"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from carrel.frames import Element
 from carrel.geometry import Box, Point
-from carrel.models.steps.bars import bars_of_page, is_side_bar, side_bars
+from carrel.models.steps.bars import bars_of_page, heads_and_feet, is_side_bar, side_bars
 from carrel.models.steps.boxes import around
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, within
@@ -392,6 +392,8 @@ def _unnamed(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Exten
         outer = aside if aside or (words.side and words.sort != "menu") else outer
     if words.side and len(outer) > 1:
         outer = _at_side(outer, words.side)
+    if ends := heads_and_feet(phrase, outer, tree):
+        return Extent(phrase, around([e.box for e in ends if e.box]))
     if words.number and outer:
         at = words.number - 1 if words.number > 0 else words.number
         outer = outer[at : at + 1 or None]

@@ -15,6 +15,7 @@ from carrel.models.steps.bars import is_side_bar
 from carrel.models.steps.captions import value_beside
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.counted import counted_on_page
+from carrel.models.steps.day_cells import day_cell
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.enclosed import enclosed
 from carrel.models.steps.extents import extent_of
@@ -149,6 +150,8 @@ def _called_otherwise(
         wish = wished(f'{first}"{owner}"', (), wish.inside)
         match = resolve(desk, look_for(desk, wish, want="read"))
     match = match or _enclosed(desk, wish, kinds, want)
+    if match is None and want in ("act", "hold"):
+        match = day_cell(desk, wish.phrase)
     if match is None and want == "act":
         match = answer_meant(desk, wish) or cross_on_tab(desk, wish)
         match = match or sign_at_end_of_row(desk, wish.phrase)

@@ -84,15 +84,18 @@ def page_meant(phrase: str) -> int:
     return int(digits[0]) if digits else ORDINALS.get(word, 0) or _HAN_DIGITS.get(word, 0)
 
 
-def page_control(desk: Desk, number: int) -> Element | None:
-    """The one control of a pager that leads to a page."""
+def page_control(
+    desk: Desk, number: int, among: Sequence[Element] | None = None
+) -> Element | None:
+    """The one control of a pager that leads to a page, in sight or `among` others."""
+    there = desk.elements if among is None else among
     if number == NEXT:
-        return pager_to(desk, MORE)
+        return pager_to(desk, MORE, there)
     if number == -NEXT:
-        return pager_to(desk, BACK)
+        return pager_to(desk, BACK, there)
     if number == -1:
-        return pager_to(desk, _LAST) or _highest(desk)
-    listed = [e for e in part_meant(desk.elements, "") if e.box is not None and not is_disabled(e)]
+        return pager_to(desk, _LAST, there) or _highest(there)
+    listed = [e for e in part_meant(there, "") if e.box is not None and not is_disabled(e)]
     fitting = [
         e
         for e in listed
@@ -101,15 +104,15 @@ def page_control(desk: Desk, number: int) -> Element | None:
         and is_pager(e, listed)
     ]
     if not fitting and number == FEWEST:
-        return pager_to(desk, MORE)
+        return pager_to(desk, MORE, there)
     if not fitting and number == 1:
-        return pager_to(desk, _FIRST)
+        return pager_to(desk, _FIRST, there)
     return fitting[0] if len(fitting) == 1 else None
 
 
-def _highest(desk: Desk) -> Element | None:
+def _highest(elements: Sequence[Element]) -> Element | None:
     """The highest number of the pager; none where that is of the page that is shown."""
-    listed = [e for e in part_meant(desk.elements, "") if e.box is not None]
+    listed = [e for e in part_meant(elements, "") if e.box is not None]
     numbers = [e for e in listed if _number_on(e) and kind_of(e) in _PAGER]
     ways = [e for e in numbers if kind_of(e) is not Kind.TEXT and is_pager(e, listed)]
     if not ways or ways[0].box is None:
@@ -124,9 +127,12 @@ def _highest(desk: Desk) -> Element | None:
     return last if told and last in ways and not is_disabled(last) else None
 
 
-def pager_to(desk: Desk, way: re.Pattern[str]) -> Element | None:
+def pager_to(
+    desk: Desk, way: re.Pattern[str], among: Sequence[Element] | None = None
+) -> Element | None:
     """The one control of a pager that turns to a further page, or back."""
-    listed = [e for e in part_meant(desk.elements, "") if e.box is not None]
+    there = desk.elements if among is None else among
+    listed = [e for e in part_meant(there, "") if e.box is not None]
     fitting = [
         e for e in listed if not is_disabled(e) and way.search(_shown(e)) and _in_pager(e, listed)
     ]

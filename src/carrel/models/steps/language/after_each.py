@@ -12,7 +12,7 @@ from carrel.models.steps.program import ForEach, Step
 
 __all__ = ["after_each"]
 
-_ONE = r"(?:\s+(?:one|item|name|entry|word|value|line|number|tag|address|of them|of these|time))?"
+_ONE = r"(?:\s+(?:one|item|name|entry|word|value|line|number|tag|address|task|to-?do|of them|of these|time))?"
 _PRESSED = r"(?:press|hitt?|click|tapp?|select)(?:ing)?\s(?:on\s)?[^,;]+?"
 _AFTER = re.compile(
     r"(?P<act>(?:type|enter|input|write|put|add|insert)\s[^;]+?)(?:,\s*|\s+)"
@@ -24,7 +24,7 @@ _AFTER = re.compile(
 )
 _ITEM = rf"(?:{ANY}|[^\s,()]+(?:\s(?!(?:into|in|to|on|and)\s)[^\s,()]+){{0,3}})"
 _ITEMS = re.compile(
-    r"(?P<verb>\w+)\s+(?:the\s+(?:following\s+)?(?:\w+\s+)?[a-z]+s:?\s+|the\s+following:?\s+|both\s+)?"
+    r"(?P<verb>\w+)\s+(?:(?:the|these|some|my|two|three|four|five|six|\d)\s+(?:following\s+|new\s+|two\s+|three\s+|four\s+)?(?:\w+\s+)?[a-z-]+s:?\s+|the\s+following:?\s+|both\s+)?"
     rf"(?P<items>{_ITEM}(?:\s*,\s*(?:and\s+)?{_ITEM})*\s*,?\s+and\s+{_ITEM}|{_ITEM}(?:\s*,\s*{_ITEM})+)"
     r"(?:\s+(?P<at>into|in|to|on)\s+(?P<place>(?:the|this|my)\s.+))?",
     re.IGNORECASE,

@@ -9,6 +9,7 @@ import re
 
 from carrel.models.steps.language.atoms import ANY, OTHER, QUOTE
 from carrel.models.steps.language.clauses import clauses
+from carrel.models.steps.language.control_turns import CONTROL_TURNS, END, Turn, turn
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.reader import Reader, unclear
 from carrel.models.steps.language.talk import Talk
@@ -17,9 +18,7 @@ from carrel.models.steps.program import Enter, GoTo, Point, Step
 
 __all__ = ["everyday", "first_the_other", "from_menu", "on_address", "on_pad"]
 
-_LEAD = r"(?P<lead>^|,\s+(?:(?:and|then)\s+)*|\s(?:and|then)\s+(?:then\s+)?)"
 _THING = r"(?:the|my|your|this|that)\s[^,;]+?"
-_END = r"(?=\s*$|\s*,|\s+(?:and|then)\s)"
 _GO = (
     r"(?:go|navigate|jump|move|flip|page|skip|switch|scroll|turn)\s+(?:forwards?\s+|backwards?\s+|"
     r"back\s+|ahead\s+|on\s+|over\s+)?to"
@@ -33,15 +32,9 @@ _LEVEL = (
     r"(?:volume|brightness|sound|contrast|music|heating|temperature|speed|bass|treble|opacity|"
     r"light|zoom)"
 )
-_Turn = tuple[re.Pattern[str], str]
-
-
-def _turn(words: str, plain: str) -> _Turn:
-    return re.compile(rf"{_LEAD}{words}", re.IGNORECASE), rf"\g<lead>{plain}"
-
-
-_TURNS: tuple[_Turn, ...] = (
-    _turn(
+_TURNS: tuple[Turn, ...] = (
+    *CONTROL_TURNS,
+    turn(
         r"(?:click|go|step|page|move|navigate|work|flip|browse)\s+(?:(?:your|my|one['’]s)\s+way\s+)?through\s+"
         r"(?:the|this|all)\s[^,;]*?\s+(?:with|using|via|by\s+(?:clicking|pressing))\s+"
         r"(?P<by>[^,;]+?)(?=\s+until\s|\s*$|\s*,)",
@@ -55,102 +48,102 @@ _TURNS: tuple[_Turn, ...] = (
         "for ",
     ),
     (re.compile(r"\b(?:a|one|some)\s+random\s+(?=[a-z])", re.IGNORECASE), "any "),
-    _turn(
+    turn(
         rf"(?:pop|stick|bung|chuck|plonk)\s+(?={ANY}|(?:it|them|the|this|that|my|your)\b)",
         "put ",
     ),
-    _turn(r"head\s+(?:(?:off|on|over|across|back|straight)\s+)?(?:for|to)\s+(?=\S)", "go to "),
-    _turn(
+    turn(r"head\s+(?:(?:off|on|over|across|back|straight)\s+)?(?:for|to)\s+(?=\S)", "go to "),
+    turn(
         r"(?:hang on|hang about|sit tight|hold tight)\s+(?:for\s+)?(?=(?:until|till|an?|half|"
         r"\d+|one|two|three|five|ten|fifteen|twenty|thirty)\b)",
         "wait ",
     ),
-    _turn(r"flip\s+(?:(?:over|back|across)\s+)?to\s+(?=the\s|(?-i:[A-Z]))", "go to "),
-    _turn(r"alt-?tab\s+(?:(?:back|over|across)\s+)+to\s+(?=\S)", "switch to "),
-    _turn(
+    turn(r"flip\s+(?:(?:over|back|across)\s+)?to\s+(?=the\s|(?-i:[A-Z]))", "go to "),
+    turn(r"alt-?tab\s+(?:(?:back|over|across)\s+)+to\s+(?=\S)", "switch to "),
+    turn(
         r"(?:nudge|crank|dial|bump|push)\s+(?P<what>(?:the|my|your)\s[^,;]+?)\s+(?:up|down)\s+to\s+"
         r"(?=\d)",
         r"set \g<what> to ",
     ),
-    _turn(
+    turn(
         rf"drop\s+(?={QUOTE}\s+(?:in|into)\s+(?:the|my|your)\s[^,;]*\b(?:chat|field|box|comments?|"
         r"message|channel))",
         "put ",
     ),
-    _turn(
+    turn(
         r"use\s+the\s+(?P<key>up|down|left|right)[- ]arrow(?:\s+key)?\s+to\s+(?:fetch|get|recall|"
-        rf"bring back|reach|go to|call up)\s[^,;]+?{_END}",
+        rf"bring back|reach|go to|call up)\s[^,;]+?{END}",
         r"press the \g<key> arrow key",
     ),
-    _turn(
+    turn(
         r"(?:go\s+to|open|visit)\s+(?:the|my|your|our)\s(?:[\w'’-]+\s)*?(?:site|web\s?site|page|shop|"
         r"portal|home\s?page),\s+(?P<url>(?:[a-z\d-]+\.)+[a-z]{2,}(?:/\S*?)?)(?=\s*,|\s|$)",
         r"go to \g<url>",
     ),
-    _turn(
+    turn(
         r"(?:open|bring up|show|launch|call up)\s+[^,;()]+?\s+\((?P<keys>(?:(?:ctrl|alt|shift|cmd|"
         r"super|win)\+)+\w+)\)",
         r"press \g<keys>",
     ),
-    _turn(
+    turn(
         r"(?:repeat|recur)(?:ing)?\s+(?:it\s+)?(?=(?:daily|weekly|monthly|yearly|annually|hourly|"
-        rf"every\s(?:other\s)?(?:\w*day|week|month|year|hour)){_END})",
+        rf"every\s(?:other\s)?(?:\w*day|week|month|year|hour)){END})",
         "set repeat to ",
     ),
-    _turn(
+    turn(
         r"subtract\s+(?P<n>\d+)\s+from\s+(?P<what>the\s[^,;]*?(?:number|quantity|amount|value|"
-        rf"counter|count|score|price)(?:\s(?:in|of|for)\s[^,;]+?)?){_END}",
+        rf"counter|count|score|price)(?:\s(?:in|of|for)\s[^,;]+?)?){END}",
         r"decrease \g<what> by \g<n>",
     ),
-    _turn(
+    turn(
         r"(?P<out>(?:log|sign)\s+out)\s+and\s+(?:(?:log|sign)\s+)?back\s+in\b",
         r"\g<out> and log in",
     ),
-    _turn(r"fire\s+off\s+(?=\S)", "run "),
-    _turn(
+    turn(r"fire\s+off\s+(?=\S)", "run "),
+    turn(
         rf"find\s+(?P<old>{QUOTE})\s+and\s+replace\s+(?:all(?:\s+of)?(?:\s+(?:its|the|them))?"
         rf"(?:\s+(?:occurrences?|instances?|matches|hits))?|every\s+(?:occurrence|instance|match)|"
-        rf"it\s+everywhere|them\s+all)(?:\s+of\s+it)?\s+(?:with|by)\s+(?P<new>{QUOTE}){_END}",
+        rf"it\s+everywhere|them\s+all)(?:\s+of\s+it)?\s+(?:with|by)\s+(?P<new>{QUOTE}){END}",
         r"replace all \g<old> with \g<new>",
     ),
-    _turn(
+    turn(
         r"(?P<act>tick|untick|check|uncheck|click|clear)\s+the\s+(?P<what>(?:[\w-]+\s)?(?:"
         r"check ?box|box|button|icon|link|star|switch))(?:es|s)?\s+(?:in|of|on)\s+"
         r"the\s+(?P<a>\w+)\s+and\s+(?:the\s+)?"
-        rf"(?P<b>\w+)\s+(?P<noun>row|column|line|entry|item|card)s?{_END}",
+        rf"(?P<b>\w+)\s+(?P<noun>row|column|line|entry|item|card)s?{END}",
         r"in the \g<a> \g<noun>, \g<act> the \g<what>, and in the \g<b> \g<noun>, "
         r"\g<act> the \g<what>",
     ),
     # A month and its year are what a calendar shows.
-    _turn(
-        rf"(?:in|on|within)\s+(?P<of>{_CALENDAR}),?\s+(?:{_GO}|show|display)\s+(?={_MONTH_OF}{_END})",
+    turn(
+        rf"(?:in|on|within)\s+(?P<of>{_CALENDAR}),?\s+(?:{_GO}|show|display)\s+(?={_MONTH_OF}{END})",
         r"set \g<of> to ",
     ),
-    _turn(
-        rf"(?:{_GO}|show|display)\s+(?P<month>{_MONTH_OF})\s+(?:in|on|of)\s+(?P<of>{_CALENDAR}){_END}",
+    turn(
+        rf"(?:{_GO}|show|display)\s+(?P<month>{_MONTH_OF})\s+(?:in|on|of)\s+(?P<of>{_CALENDAR}){END}",
         r"set \g<of> to \g<month>",
     ),
-    _turn(rf"{_GO}\s+(?={_MONTH_OF}{_END})", "set the calendar to "),
-    _turn(
+    turn(rf"{_GO}\s+(?={_MONTH_OF}{END})", "set the calendar to "),
+    turn(
         rf"{_GO}\s+(?:the\s+)?(?P<which>(?:next|previous|following)\s+(?:month|year))\s+"
-        rf"(?:in|on|of)\s+(?P<of>{_CALENDAR}){_END}",
+        rf"(?:in|on|of)\s+(?P<of>{_CALENDAR}){END}",
         r"in \g<of>, click the \g<which>",
     ),
-    _turn(
-        rf"{_GO}\s+(?:the\s+)?(?=(?:next|previous|following)\s+(?:month|year){_END})",
+    turn(
+        rf"{_GO}\s+(?:the\s+)?(?=(?:next|previous|following)\s+(?:month|year){END})",
         "click the ",
     ),
-    _turn(
+    turn(
         r"(?:(?:start|begin|go\s+to|move\s+(?:on\s+|down\s+)?to|skip\s+to|jump\s+to)\s+(?:an?other|"
         r"a\s+new)\s+(?:line|paragraph)|(?:insert|add|enter|make)\s+a\s+(?:line|paragraph)\s+break)"
-        rf"(?:\s+(?:there|below(?:\s+it)?))?{_END}",
+        rf"(?:\s+(?:there|below(?:\s+it)?))?{END}",
         "press Enter",
     ),
-    _turn(
+    turn(
         r"open\s+the\s+(?:app|program|one|result|entry|hit)\s+that\s+comes\s+(?:up\s+)?first",
         "click the first result",
     ),
-    _turn(
+    turn(
         r"keep\s+(?P<what>(?:the|its)\s[^,;]+?)\s+(?:handy|in mind|at hand)\s+(?=as\s)",
         r"remember \g<what> ",
     ),
@@ -169,7 +162,7 @@ _TURNS: tuple[_Turn, ...] = (
         ),
         r"in \g<where>, \g<act>",
     ),
-    _turn(r"have\s+a\s+go\s+at\s+(?=[a-z]+ing\b)", "try "),
+    turn(r"have\s+a\s+go\s+at\s+(?=[a-z]+ing\b)", "try "),
     (
         re.compile(r"^(?:alright|all right|right|well|great|good|fine),\s+", re.IGNORECASE),
         "",
@@ -204,18 +197,18 @@ _TURNS: tuple[_Turn, ...] = (
         ),
         r"\g<what> should \g<so>",
     ),
-    _turn(r"read\s+(?:out\s+to\s+)?me\s+(?=the\s|what\s|which\s|how\s)", "tell me "),
-    _turn(rf"(?:get|bring|call)\s+(?P<what>{_THING})\s+up{_END}", r"open \g<what>"),
-    _turn(
+    turn(r"read\s+(?:out\s+to\s+)?me\s+(?=the\s|what\s|which\s|how\s)", "tell me "),
+    turn(rf"(?:get|bring|call)\s+(?P<what>{_THING})\s+up{END}", r"open \g<what>"),
+    turn(
         rf"hand\s+(?P<what>{_THING}|it|them)\s+over\s+to\s+(?=[^,;:]+$|[^,;:]+\sand\s)",
         r"hand over \g<what> to ",
     ),
-    _turn(
+    turn(
         rf"turn\s+(?P<what>(?:the|my|your)\s(?:\w+\s)?{_LEVEL})\s+(?P<way>up|down)"
-        rf"(?:\s+(?:just\s+)?(?:a\s+(?:little|bit|touch|notch)|slightly))?{_END}",
+        rf"(?:\s+(?:just\s+)?(?:a\s+(?:little|bit|touch|notch)|slightly))?{END}",
         r"turn \g<way> \g<what>",
     ),
-    _turn(
+    turn(
         r"wind\s+(?P<what>(?:the|my|your)\s(?:[\w-]+\s)*?(?:date|clock|year|month|calendar|time|"
         r"counter))\s+(?:back|forward|on)\s+to\s+(?=\S)",
         r"set \g<what> to ",
@@ -262,24 +255,24 @@ _TURNS: tuple[_Turn, ...] = (
         ),
         r"\g<act>",
     ),
-    _turn(
+    turn(
         rf"replace\s+(?:(?:what|whatever)(?:['’]s|\s+is)(?:\s+(?:now|currently|written))?|the\s+"
         rf"(?:[a-z]+\s+)?(?:text|contents?|value|address|name|number|entry|word|words))\s+(?:in|inside|of)\s+"
         rf"(?P<what>the\s[^,;]*?(?:field|box|input|cell|bar)(?:\s(?:at|on|under|below|above)\s"
-        rf"(?:the\s)?[^,;]+?)?)\s+(?:with|by)\s+(?P<text>{ANY}){_END}",
+        rf"(?:the\s)?[^,;]+?)?)\s+(?:with|by)\s+(?P<text>{ANY}){END}",
         r"fill \g<what> with \g<text>",
     ),
-    _turn(
+    turn(
         rf"search\s+for\s+(?P<old>{QUOTE})\s+and\s+replace\s+(?:all\s+of\s+them|them\s+all|them|"
         rf"every\s+one(?:\s+of\s+them)?|each\s+of\s+them|it\s+everywhere)\s+(?:with|by)\s+"
-        rf"(?P<new>{QUOTE}){_END}",
+        rf"(?P<new>{QUOTE}){END}",
         r"replace all \g<old> with \g<new>",
     ),
-    _turn(
-        rf"repeat\s+(?:the|your)\s+(?P<what>password|e-?mail(?:\s+address)?){_END}",
+    turn(
+        rf"repeat\s+(?:the|your)\s+(?P<what>password|e-?mail(?:\s+address)?){END}",
         r"type it into the repeat \g<what> field",
     ),
-    _turn(
+    turn(
         rf"add\s+(?:two|three|four|five|six|\d)\s+(?:new\s+)?[a-z-]+s\s*:\s+"
         rf"(?P<all>{QUOTE}(?:(?:,\s+(?:and\s+)?|\s+and\s+){QUOTE})+)$",
         r"add \g<all>",

@@ -309,7 +309,7 @@ def _named(cuts: list[re.Match[str]], body: str) -> re.Match[str] | None:
     quoted = next((m for m in cuts if re.fullmatch(QUOTE, body[m.end() :])), None)
     if quoted is not None and not re.search(QUOTE, body[: quoted.start()]):
         return quoted
-    cut = next((m for m in reversed(cuts) if m["word"].lower() in ("in", "inside")), None)
+    cut = next((m for m in reversed(cuts) if m["word"].lower() in ("in", "inside", "under")), None)
     if cut is None:
         return None
     value, field = body[: cut.start()], body[cut.end() :]

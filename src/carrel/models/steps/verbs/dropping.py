@@ -10,6 +10,7 @@ from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.extents import extent_of, members
 from carrel.models.steps.place_words import read_place
+from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.roles import Kind, kind_of
@@ -55,9 +56,11 @@ def see_moved(desk: Desk, element: Element, before: Sequence[Element]) -> Turns[
 
 
 def _has_moved(now: Sequence[Element], element: Element, before: Sequence[Element]) -> bool:
+    # An entry without a name is told by what is written in it.
     def places(elements: Sequence[Element]) -> set[tuple[str, str, str, Box | None]]:
         alike = [e for e in elements if (e.role, e.name) == (element.role, element.name)]
-        return {(e.role, e.name, e.value or "", e.box) for e in alike}
+        said = [(e, e.name or text_of(e, elements)) for e in alike]
+        return {(e.role, text, e.value or "", e.box) for e, text in said}
 
     return places(now) != places(before)
 

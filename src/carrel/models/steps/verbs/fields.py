@@ -142,7 +142,16 @@ def inline_editor(desk: Desk, phrase: str) -> Element | None:
         for e in saying
         if "focused" in e.states or (worked and e.box and worked.intersect(e.box) is not None)
     ]
+    if not here and _ITS_TEXT.fullmatch(phrase.strip()) and worked is not None:
+        # What was clicked to be edited has become a field, which has the keyboard.
+        mine = [e for e in fields_of(desk) if "focused" in e.states and e.box]
+        here = [e for e in mine if e.box and worked.intersect(e.box) is not None]
     return here[0] if len(here) == 1 else None
+
+
+_ITS_TEXT = re.compile(
+    r"(?:the |its |this )?(?:text|wording|contents?|entry|value)(?: of it)?", re.IGNORECASE
+)
 
 
 def called_with_content(desk: Desk, phrase: str) -> Element | None:

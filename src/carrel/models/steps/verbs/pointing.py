@@ -12,6 +12,7 @@ from carrel.models.steps.blanks import blank_spot, is_blank
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.ground import ground
 from carrel.models.steps.pagers import page_control, page_meant
+from carrel.models.steps.panes import bring_into_view
 from carrel.models.steps.program import Point, Press
 from carrel.models.steps.sheets import go_to_cell, meant_cell, sheet_there
 from carrel.models.steps.spots import is_spot, mark, spot_of
@@ -144,7 +145,18 @@ def _page_turner(desk: Desk, phrase: str) -> Turns[Match | None]:
         turner = page_control(desk, number)
         if turner is not None and turner.box is not None:
             return Match(turner, 1.0, turner.box.center, "turns to that page")
+    if number and (yield from _pager_further_down(desk, number)):
+        turner = page_control(desk, number)
+        if turner is not None and turner.box is not None:
+            return Match(turner, 1.0, turner.box.center, "turns to that page")
     return None
+
+
+def _pager_further_down(desk: Desk, number: int) -> Turns[bool]:
+    """Whether the pager of a long list was beyond the edge, and is in sight now."""
+    yield from desk.again(0, why="whether the pages are told further down", hidden=True)
+    turner = page_control(desk, number, desk.unseen)
+    return turner is not None and (yield from bring_into_view(desk, turner))
 
 
 def _so_often(desk: Desk, step: Point, at: Place, told: str) -> Turns[None]:

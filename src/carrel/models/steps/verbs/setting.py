@@ -19,6 +19,7 @@ from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.entering import enter, put, typed
 from carrel.models.steps.verbs.fields import inline_editor
 from carrel.models.steps.verbs.groups import choice_in, come_to_group, group_called, shown_number
+from carrel.models.steps.verbs.handles import handle_meant
 from carrel.models.steps.verbs.partly_called import drop_down_called
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.sliding import drive, number_in, value_of
@@ -45,9 +46,10 @@ def set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
     if step.what is not None and (field := inline_editor(desk, step.what)) is not None:
         return (yield from put(desk, field, step.value, why="where it is edited"))
     cell = None if step.what is None else cell_in_row(desk, step.what, step.line)
-    if cell is None and (yield from _by_choice(desk, step, None)):
+    handle = None if step.what is None else handle_meant(desk, step.what)
+    if cell is None and handle is None and (yield from _by_choice(desk, step, None)):
         return None
-    element = cell or (yield from _meant(desk, step))
+    element = cell or handle or (yield from _meant(desk, step))
     if not _is_settable(element) and (yield from _by_choice(desk, step, element)):
         return None
     desk.worked = element.box
