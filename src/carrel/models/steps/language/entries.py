@@ -238,7 +238,7 @@ def _has_field(text: str) -> bool:
     ):
         return re.search(r"\bwith\b|:", text) is not None
     return (
-        re.search(r"\S\s+(?:into|in|to|on|for|as|inside|with)\s+\S", text, re.IGNORECASE)
+        re.search(r"\S\s+(?:into|in|to|on|for|as|inside|with|under)\s+\S", text, re.IGNORECASE)
         is not None
         or re.search(r"\w\s*[:=]\s*\S", text) is not None
     )
