@@ -45,8 +45,9 @@ WAKE_PAUSE = 0.03
 WAKE_ROUNDS = 30
 """How often and how long we wait for a window that is only now building its tree."""
 
-SHOWING, VISIBLE, EDITABLE, MANAGES = (
-    1 << STATES.index(name) for name in ("showing", "visible", "editable", "manages descendants")
+SHOWING, VISIBLE, EDITABLE, MANAGES, CHECKABLE = (
+    1 << STATES.index(name)
+    for name in ("showing", "visible", "editable", "manages descendants", "checkable")
 )
 WITH_TEXT = frozenset({"entry", "heading", "label", "paragraph", "password text", "static", "text"})
 ICONS = frozenset({"icon", "image", "link", "push button", "toggle button"})
@@ -288,6 +289,8 @@ class _Walk:
         if node.role in ICONS and not node.name:
             said = partial(_take_description, node)
             self._get(app, node.ref, "Accessible.Description", said)
+        if node.role == "table cell" and not node.name:
+            self._call(app, node.ref, "Action.GetActions", partial(_take_actions, node))
         if (node.role in ICONS and not node.name) or node.states & EDITABLE:
             self._call(app, node.ref, "Accessible.GetAttributes", partial(_take_attributes, node))
 
@@ -377,6 +380,13 @@ def _take_attributes(node: _Node, body: Body | None) -> None:
     node.attributes = {str(key): str(value) for key, value in known.items()}
 
 
+def _take_actions(node: _Node, body: Body | None) -> None:
+    """A cell with a box to tick says so only by what can be done with it."""
+    listed = body[0] if body and isinstance(body[0], list) else []
+    if any(isinstance(one, tuple) and one and one[0] == "toggle" for one in listed):
+        node.states |= CHECKABLE
+
+
 def _take_description(node: _Node, body: Body | None) -> None:
     node.description = str(body[0]).strip() if body else ""
 
@@ -430,7 +440,8 @@ def _is_hidden(node: _Node, screen: Box) -> bool:
 
 def _element(node: _Node, id_: str, parent: str | None, app: str) -> Element:
     states = tuple(name for bit, name in enumerate(STATES) if node.states >> bit & 1)
-    called = node.name or node.description.partition("\n")[0]
+    called = _once(node.name) if node.role == "push button" else node.name
+    called = called or node.description.partition("\n")[0]
     if called or not (name := _icon_name(node)):
         return Element(
             id_, node.role, called, node.value, node.box, states, parent, app, hint=_hint(node)
@@ -438,6 +449,12 @@ def _element(node: _Node, id_: str, parent: str | None, app: str) -> Element:
     return Element(
         id_, node.role, name, node.value, node.box, states, parent, app, confidence=UNSEEN
     )
+
+
+def _once(name: str) -> str:
+    """A name that a toolkit tells twice over, as that of a button and that of the words on it."""
+    half = len(name) // 2
+    return name[:half] if name[half:] == f" {name[:half]}" else name
 
 
 def _hint(node: _Node) -> str:

@@ -10,7 +10,7 @@ from carrel.frames import Element, Window
 from carrel.geometry import Box
 from carrel.perception.ocr import Line, Word
 
-__all__ = ["apart", "without_bars"]
+__all__ = ["apart", "without_bars", "without_twins"]
 
 NEAR = 16
 """Pixels below the top of a window in which its bar begins."""
@@ -38,6 +38,30 @@ def without_bars(
         for part in (apart(line) if any(box.contains(line.box.center) for box in boxes) else [line])
     ]
     return kept, titles
+
+
+def without_twins(elements: Sequence[Element]) -> list[Element]:
+    """The elements without menus that an application tells of once more, outside of its bar."""
+    titles: dict[str, list[Element]] = {}
+    for element in elements:
+        if element.role == "menu" and element.parent is not None:
+            titles.setdefault(element.parent, []).append(element)
+    bars = {e.id for e in elements if e.role == "menu bar"} & titles.keys()
+    told = {tuple(e.name for e in titles[bar]) for bar in bars if len(titles[bar]) >= FEWEST}
+    twins = {
+        menu.id
+        for parent, menus in titles.items()
+        if parent not in bars and tuple(e.name for e in menus) in told
+        for menu in menus
+    }
+    kept: list[Element] = []
+    for element in elements:
+        # Parents come before their children.
+        if element.parent in twins:
+            twins.add(element.id)
+        elif element.id not in twins:
+            kept.append(element)
+    return kept
 
 
 def _is_bar(box: Box, lines: Sequence[Line], windows: Sequence[Window]) -> bool:

@@ -36,6 +36,8 @@ _SHORT_NOT = re.compile(r"(?<=[a-z])n't\b")
 _EXTRA = re.compile(
     r"(?:\s*+(?>[\[(（]?\d[\d.,+]*+[\])）]?|[\[(（](?:required|optional|必填|选填|可选)[\])）]|\*"
     r"|[\[(（]&?[a-z0-9][\])）]|[\[(（]\+?[$€£¥][\d.,]++[\])）]"
+    r"|[\[(（](?:(?:ctrl|strg|alt|shift|cmd|meta|super)\s*+[+-]\s*+)*+"
+    r"(?:f\d{1,2}|(?<=[+-])\s*+[^\s()（）\[\]]++|esc(?:ape)?|del(?:ete)?|enter|return|ins(?:ert)?)[\])）]"
     r"|(?:ctrl|alt|shift|cmd)\s*+\+.*+|[⌘⌥⇧⌃]++\s*+\S++))++\s*+[:：]?\s*+(?:…|\.{3})?$",
     re.IGNORECASE,
 )

@@ -133,11 +133,22 @@ def _as_switch(element: Element, knobs: Sequence[Element]) -> Element:
         words = set(element.name.removesuffix("-symbolic").split("-"))
         drawn = element.name.endswith("-symbolic") and _SWITCHING & words
         return replace(element, role="switch", name="") if drawn else element
+    if element.role == "toggle button" and _is_pill(element):
+        return replace(element, role="switch")
     if len(knobs) != 1:
         return element
     on = _at_end(knobs[0].box, element.box) > 0
     states = (*element.states, "checkable", *(("checked",) if on else ()))
     return replace(element, role="switch", states=states)
+
+
+def _is_pill(element: Element) -> bool:
+    """Whether it has no words and the form of a switch: what stays pressed and is drawn so."""
+    box = element.box
+    if box is None or element.name or element.value or element.text or element.source != "tree":
+        return False
+    long = _PILL_LONG[0] * box.height <= box.width <= _PILL_LONG[1] * box.height
+    return long and _PILL_HIGH[0] <= box.height <= _PILL_HIGH[1]
 
 
 def _is_knob(element: Element, pill: Element) -> bool:
@@ -167,22 +178,23 @@ def _at_end(knob: Box | None, track: Box | None) -> int:
 
 
 def with_boxes_in_cells(elements: Sequence[Element]) -> list[Element]:
-    """The elements; in each nameless cell of a column of which one is ticked is a check box."""
+    """The elements; a nameless cell that can be ticked, or of a column with a tick, has a box."""
     ticked = {
         (cell.parent, cell.box.x, cell.box.width)
         for cell in elements
-        if cell.box is not None and _is_nameless_cell(cell) and "checked" in cell.states
+        if cell.box is not None and _is_nameless_cell(cell)
+        if not {"checked", "checkable"}.isdisjoint(cell.states)
     }
     found: list[Element] = []
     for element in elements:
-        found.append(element)
         box = element.box
-        if box is None or not _is_nameless_cell(element):
-            continue
-        if (element.parent, box.x, box.width) in ticked:
+        boxed = box is not None and (element.parent, box.x, box.width) in ticked
+        boxed = boxed and _is_nameless_cell(element)
+        found.append(_but(element, "checkable") if boxed else element)
+        if boxed:
             # The row may be selected, which says nothing of the box.
-            kept = (s for s in element.states if s not in ("active", "selected", "selectable"))
-            states = (*kept, "checkable")
+            plain = _but(element, "active", "selected", "selectable", "checkable")
+            states = (*plain.states, "checkable")
             found.append(
                 replace(
                     element,
@@ -197,4 +209,8 @@ def with_boxes_in_cells(elements: Sequence[Element]) -> list[Element]:
 
 def _is_nameless_cell(element: Element) -> bool:
     said = element.name or element.value or element.text
-    return element.role == "table cell" and not said and "checkable" not in element.states
+    return element.role == "table cell" and not said
+
+
+def _but(element: Element, *states: str) -> Element:
+    return replace(element, states=tuple(s for s in element.states if s not in states))

@@ -11,9 +11,11 @@ __all__ = [
     "adds_hint",
     "adds_nothing",
     "consents",
+    "field_words",
     "file_says",
     "icon_words",
     "is_hint",
+    "purpose",
     "says_more",
     "tells_apart",
 ]
@@ -183,6 +185,26 @@ def icon_words(name: str) -> str:
     if not _ICON_NAME.fullmatch(name):
         return ""
     return name.removesuffix("-symbolic").replace("-", " ")
+
+
+_PURPOSE = re.compile(
+    r"^(?:please\s+)?(?:select|set|choose|enter|change|edit|pick|go\s+to|type|jump\s+to)\s+"
+    r"(?:(?:the|an?|your)\s+)?(?=\S)|^(?:选择|设置|输入|修改|更改)(?=.)",
+    re.IGNORECASE,
+)
+_FIELD_WORDS = _listed("entry field input box text edit textbox combo combobox label lineedit")
+
+
+def purpose(name: str) -> str:
+    """What is chosen where a part is called by what one does there: `Set zoom level`."""
+    return _PURPOSE.sub("", name.strip())
+
+
+def field_words(name: str) -> str:
+    """The words in what a program calls a field: `page-label-entry` is "page"."""
+    if not _ICON_NAME.fullmatch(name):
+        return ""
+    return " ".join(word for word in name.split("-") if word not in _FIELD_WORDS)
 
 
 def file_says(wish: str, words: str) -> tuple[float, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -143,7 +144,7 @@ def find(
     """
     one = describe(description) if isinstance(description, str) else description
     layout = layout_of(tuple(elements), size)
-    readings = _of_rows((one, *one.readings))
+    readings = _of_rows(_but_names((one, *one.readings)))
     readings = (*readings, *_as_cells(layout, readings))
     tried = [_try(layout, reading, view, want) for reading in readings]
     best = max(tried, key=_merit)
@@ -153,6 +154,19 @@ def find(
     if best.best is None or best.best.confidence < SURE:
         best = _by_context(layout, readings, view, want) or best
     return _with_rival(best, tried)
+
+
+_CAPITAL = re.compile(r"\b(?:Next|Previous)\b")
+
+
+def _but_names(readings: tuple[Description, ...]) -> tuple[Description, ...]:
+    """Without readings that count, where the word is spelt as a name: "the Next button"."""
+    kept = tuple(
+        one
+        for one in readings
+        if one.name or one.superlative not in ("next", "previous") or not _CAPITAL.search(one.text)
+    )
+    return kept or readings
 
 
 def _of_rows(readings: tuple[Description, ...]) -> tuple[Description, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -69,6 +69,7 @@ def labels(elements: tuple[Element, ...]) -> dict[str, Element]:
         label = _best(_tick_costs(box, texts, barriers))
         if label is not None:
             found[box.id] = label
+    found.update(_in_entries(elements, found))
     for value in (e for e in elements if e.box is not None and kind_of(e) is Kind.LINK):
         label = _announcing(value, elements) or _best(_colon_costs(value, texts))
         if label is not None:
@@ -195,6 +196,35 @@ def _tick_costs(
         elif -4 <= left <= reach and _is_free(at, box, barriers):
             # Labels of boxes stand at their right, as a rule; those of switches at their left.
             yield max(left, 0) + (0 if switch else 60), text
+
+
+def _in_entries(
+    elements: Sequence[Element], known: Mapping[str, Element]
+) -> Iterable[tuple[str, Element]]:
+    """The one box or switch of an entry of a list, with the first words of that entry."""
+    boxes: dict[str, list[Element]] = {}
+    parents = {element.id: element for element in elements}
+    for box in (e for e in elements if e.box is not None and kind_of(e) in TICKED):
+        if (entry := _entry_of(box, parents)) is not None:
+            boxes.setdefault(entry.id, []).append(box)
+    said: dict[str, Element] = {}
+    for text in elements if boxes else ():
+        if kind_of(text) in _TEXTS and text.box is not None and _is_worded(text):
+            entry = _entry_of(text, parents)
+            if entry is not None and entry.id in boxes:
+                said.setdefault(entry.id, text)
+    for entry_id, listed in boxes.items():
+        alone = len(listed) == 1 and not listed[0].name.strip() and listed[0].id not in known
+        if alone and entry_id in said:
+            yield listed[0].id, said[entry_id]
+
+
+def _entry_of(element: Element, parents: Mapping[str, Element]) -> Element | None:
+    """The item of a list that holds it."""
+    at = parents.get(element.parent or "")
+    while at is not None and at.role != "list item":
+        at = parents.get(at.parent or "")
+    return at
 
 
 def _headed(elements: Sequence[Element]) -> Iterable[tuple[str, Element]]:

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 from carrel.frames import Element
 from carrel.geometry import Box, Point, Size
-from carrel.perception._wordings import icon_words
+from carrel.perception._wordings import field_words, icon_words, purpose
 from carrel.perception.labels import columns, is_part, labels, proper_labels, written_on
 from carrel.perception.roles import CONTROLS, FIELDS, HOLDERS, Kind, is_disabled, kind_of
 
@@ -18,6 +18,11 @@ MAX_INNER = 200
 """Characters of what is written inside an element that has no name of its own."""
 
 _PICTURES = frozenset({Kind.ICON, Kind.IMAGE})
+
+_ENTERED = FIELDS | {Kind.COMBO}
+
+BAR_EDGE = 24
+"""Pixels that a part of a bar is higher than the one field in it, at most."""
 
 LINE = 72
 """The height of the highest field for one line."""
@@ -202,10 +207,31 @@ class Layout:
             yield Called(short, 0.96, "labelled")
         if header is not None:
             yield Called(written_on(header), 0.93, "in the column")
+        if label is None and header is None and item.kind in FIELDS | {Kind.COMBO}:
+            yield from self._names_around(item)
         if not name and not text:
             yield from self._inner_names(item)
         if value and item.kind in FIELDS:
             yield Called(value, 0.8, "holding")
+
+    def _names_around(self, item: Placed) -> Iterator[Called]:
+        """What the part of a bar is called of which a field is all that can be used."""
+        name = item.element.name.strip()
+        words = field_words(name)
+        if name and not words:
+            return
+        if words:
+            yield Called(words, 0.9, "named")
+        for holder in self.ancestors(item):
+            if kind_of(holder) is not Kind.GROUP or holder.box is None:
+                return
+            if not holder.name.strip():
+                continue
+            held = [e for e in self.inside(self.by_id[holder.id]) if e.kind in _ENTERED]
+            alone = all(e is item or is_disabled(e.element) for e in held)
+            if alone and holder.box.height <= item.box.height + BAR_EDGE:
+                yield Called(purpose(holder.name), 0.95, "labelled")
+            return
 
     def _is_area(self, item: Placed) -> bool:
         """Whether a field is so high that a text in it is only what it holds."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from carrel.frames import Element, Source, Window
 from carrel.geometry import Box, Size
 from carrel.perception._cover import HOLDERS, uncovered
-from carrel.perception._menu_bars import without_bars
+from carrel.perception._menu_bars import without_bars, without_twins
 from carrel.perception._order import reading_order
 from carrel.perception._stand_ins import (
     drawn_by_labels,
@@ -84,7 +84,7 @@ def merge(
         windows: As the window manager lists them, the topmost last.
         lines: The text that was read, with its words; without it that of `groups["ocr"]`.
     """
-    tree = list(uncovered(_named_apart("tree", groups), windows))
+    tree = without_twins(list(uncovered(_named_apart("tree", groups), windows)))
     known = with_switches(with_sliders(drawn_by_labels(_on_screen(tree, size), tree)))
     known = with_boxes_in_cells(known)
     paged = drawn_by_labels(_on_screen(_named_apart("browser", groups), size), tree)

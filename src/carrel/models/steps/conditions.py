@@ -48,6 +48,7 @@ from carrel.models.steps.program import (
 from carrel.models.steps.programs import bare, kind_said
 from carrel.models.steps.reading import fold, text_of
 from carrel.models.steps.sheets import meant_cell, shown_in_cell
+from carrel.models.steps.tick_boxes import box_of
 from carrel.models.steps.titles import fitting_windows, told_windows
 from carrel.models.steps.told_counts import told_count
 from carrel.models.steps.turns import Missed, Turns
@@ -75,6 +76,7 @@ from carrel.models.steps.wishes import (
     resolve,
     wished,
 )
+from carrel.perception.find import Found, Match
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
 __all__ = ["absent", "compare", "counted_things", "holds", "read_number"]
@@ -293,9 +295,7 @@ def absent(desk: Desk, condition: Condition) -> str | None:
         accounts = (absent(desk, one) for one in condition.conditions)
         return next((account for account in accounts if account is not None), None)
     if isinstance(condition, Is) and condition.state != "visible":
-        wish = _ticked(condition.what) if condition.state == "checked" else wished(condition.what)
-        found = look_for(desk, wish)
-        match = resolve(desk, found)
+        found, match = _meant(desk, condition)
         return found.account() if match is None else _state_untold(desk, match.element, condition)
     if isinstance(condition, Has):
         return None if meant_cell(desk, condition.what) else content_absent(desk, condition)
@@ -409,13 +409,7 @@ def _says(text: str, words: str) -> bool:
 
 
 def _is(desk: Desk, condition: Is) -> tuple[bool, str]:
-    found = look_for(
-        desk, _ticked(condition.what) if condition.state == "checked" else wished(condition.what)
-    )
-    match = resolve(desk, found)
-    if match is None and condition.state == "selected":
-        # Where a table tells of no rows, the cell that says it is what is selected.
-        match = resolve(desk, look_for(desk, loosened(wished(condition.what))))
+    found, match = _meant(desk, condition)
     if match is None:
         return False, found.account()
     untold = _state_untold(desk, match.element, condition)
@@ -423,6 +417,20 @@ def _is(desk: Desk, condition: Is) -> tuple[bool, str]:
         return False, untold
     so = _has_state(desk, match.element, condition.state)
     return so, f"{condition.what} is {'' if so else 'not '}{condition.state}"
+
+
+def _meant(desk: Desk, condition: Is) -> tuple[Found, Match | None]:
+    """What the state of is asked for; where a table tells of no rows, by what a cell says."""
+    ticked = condition.state == "checked"
+    wish = _ticked(condition.what) if ticked else wished(condition.what)
+    found = look_for(desk, wish)
+    match = resolve(desk, found)
+    if match is None and condition.state in ("checked", "selected"):
+        match = resolve(desk, look_for(desk, loosened(wish if ticked else wished(condition.what))))
+        if ticked and match is not None:
+            box = box_of(desk, match.element)
+            match = None if box is None else replace(match, element=box)
+    return found, match
 
 
 def _ticked(phrase: str) -> Wish:

@@ -64,7 +64,7 @@ def tick_box_of(elements: Sequence[Element], element: Element) -> Element | None
     """The one box to tick in the entry of something."""
     entry = entry_of(elements, element)
     if entry is None:
-        return None
+        return _on_line(elements, element)
     below = [
         e.box for e in elements if kind_of(e) in _ENTRIES and e.id != entry.id and e.box is not None
     ]
@@ -74,6 +74,22 @@ def tick_box_of(elements: Sequence[Element], element: Element) -> Element | None
     boxes = [e for e in inside if kind_of(e) is Kind.CHECKBOX and not is_disabled(e)]
     mine = [e for e in boxes if not any(within(e.box, box) for box in others)]
     return mine[0] if len(mine) == 1 else None
+
+
+def _on_line(elements: Sequence[Element], cell: Element) -> Element | None:
+    """The one box to tick in the cells that stand on one line with a cell, of a table without rows.
+    """
+    if kind_of(cell) is not Kind.CELL or cell.box is None or cell.parent is None:
+        return None
+    middle = cell.box.center.y
+    line = {
+        e.id
+        for e in elements
+        if e.parent == cell.parent and kind_of(e) is Kind.CELL and e.box is not None
+        if e.box.y <= middle < e.box.bottom
+    }
+    boxes = [e for e in elements if e.parent in line and kind_of(e) is Kind.CHECKBOX]
+    return boxes[0] if len(boxes) == 1 and not is_disabled(boxes[0]) else None
 
 
 def own_parts(tree: Lineage, entry: Element) -> list[Element]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from carrel.frames import Element
 from carrel.geometry import Box, Point
@@ -23,6 +23,7 @@ from carrel.models.steps.entry_rows import (
 )
 from carrel.models.steps.floating import all_dialogs
 from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.list_nouns import is_evident
 from carrel.models.steps.place_words import PlaceWords, Sort, bare_place, read_place
 from carrel.models.steps.row_clauses import clause_rows
 from carrel.models.steps.sections import listed_under, section_under, under_heading
@@ -159,7 +160,7 @@ def _found(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent 
     if words.sort == "column" and (column := _column(phrase, words, tree)) is not None:
         return column
     if words.name:
-        return _named(desk, phrase, words, tree)
+        return _named(desk, phrase, words, tree) or _of_what(desk, phrase, words, tree)
     return _unnamed(desk, phrase, words, tree)
 
 
@@ -403,6 +404,16 @@ def _unnamed(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Exten
     if len(outer) > 1:
         raise Missed(f"there are {len(outer)} of {phrase}: say which one")
     return _whole(phrase, outer[0], tree, desk) if outer else None
+
+
+def _of_what(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent | None:
+    """The one list there is, where its name only says what is in it, and so does what is shown."""
+    if words.sort not in ("list", "table") or not is_evident(words.name, phrase, tree):
+        return None
+    try:
+        return _unnamed(desk, phrase, replace(words, name=""), tree)
+    except Missed:
+        return None
 
 
 def _at_side(listed: Sequence[Element], side: str) -> list[Element]:

@@ -67,7 +67,9 @@ def pick_date(desk: Desk, step: PickDate) -> Turns[str | None]:
         there = step.into is None and find_calendar(desk) is not None
     if there:
         field = focused_field(desk)
-        field = field if field in part_meant(desk.elements, "") else None
+        if field is not None and field not in part_meant(desk.elements, ""):
+            field = None
+        field = field if field is not None and _may_hold_day(desk, field) else None
         yield from walk_calendar(desk, date)
         if field is not None:
             yield from _check_picked(desk, field, date)
@@ -131,6 +133,14 @@ def _is_about_dates(desk: Desk, element: Element) -> bool:
     label = label_of(element, desk.elements)
     said = f"{element.name} {written_on(label) if label is not None else ''}"
     return bool(re.search(r"date|day|日期|birth|when|\bmm\b", said, re.IGNORECASE))
+
+
+def _may_hold_day(desk: Desk, field: Element) -> bool:
+    """Whether the calendar may be that of a field, and does not just stand on the same form."""
+    held = (field.value or "").strip()
+    if kind_of(field) is not Kind.FIELD:
+        return False
+    return not held or _is_about_dates(desk, field) or bool(_FIGURES.search(held))
 
 
 def parts_of(element: Element, elements: Sequence[Element]) -> list[Element]:
