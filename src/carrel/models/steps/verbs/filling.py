@@ -40,7 +40,7 @@ from carrel.models.steps.verbs.times import pick_time
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.roles import TICKED, Kind, is_field, kind_of
 
-__all__ = ["fill_slots", "finish"]
+__all__ = ["fill_slot", "fill_slots", "finish"]
 
 _FILLS = (Choose, Clear, Enter, PickDate, PickTime, SetValue, Tick)
 _CONSENTS = frozenset({"accept", "agree"})
@@ -61,7 +61,7 @@ def fill_slots(desk: Desk, step: Perform) -> Turns[bool]:
     of_thing = choice_of_thing(desk, step.what) if step.what is not None else None
     taken = {slot.control.id for pair in particulars if (slot := slot_for(desk, *pair))}
     if of_thing is not None and of_thing.control.id not in taken:
-        yield from _give(desk, of_thing)
+        yield from fill_slot(desk, of_thing)
     for word, text in particulars:
         slot = slot_for(desk, word, text)
         for pause in (0.2, 0.5):
@@ -72,11 +72,11 @@ def fill_slots(desk: Desk, step: Perform) -> Turns[bool]:
         if slot is None:
             listed = ", ".join(map(named, fields_of(desk))) or "none"
             raise Missed(f"no field for {word} {text}; fields: {listed}")
-        yield from _give(desk, slot)
+        yield from fill_slot(desk, slot)
     return True
 
 
-def _give(desk: Desk, slot: Slot) -> Turns[None]:
+def fill_slot(desk: Desk, slot: Slot) -> Turns[None]:
     """A control its value, as its kind takes it."""
     control, value = slot
     kind = kind_of(control)

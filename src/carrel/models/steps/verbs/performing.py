@@ -24,12 +24,19 @@ from carrel.models.steps.program import Perform, Point
 from carrel.models.steps.reveal import out_of_sight
 from carrel.models.steps.sorts_of_value import counts_in
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.adding import add_by_field, add_to_field, filter_column
+from carrel.models.steps.verbs.adding import (
+    add_by_field,
+    add_by_form,
+    add_to_field,
+    filter_column,
+    note_in_field,
+)
 from carrel.models.steps.verbs.consenting import consent
 from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
 from carrel.models.steps.verbs.filing import file_away
 from carrel.models.steps.verbs.filling import fill_slots, finish
 from carrel.models.steps.verbs.forms import by_label, field_for, fill_in, is_form_for, lacking
+from carrel.models.steps.verbs.marking import mark_by_choice
 from carrel.models.steps.verbs.offers import best_of, take_best
 from carrel.models.steps.verbs.pointing import in_turn, named, point
 from carrel.models.steps.verbs.rating import rate
@@ -38,6 +45,7 @@ from carrel.models.steps.verbs.saving import save_in_program
 from carrel.models.steps.verbs.seeking import search_field, search_for
 from carrel.models.steps.verbs.sorting import sort_by
 from carrel.models.steps.verbs.ticking import bring_to, is_on, switched, tick_off
+from carrel.models.steps.verbs.units import without_unit
 from carrel.models.steps.verbs.windows import arrange, close_called
 from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.labels import label_of, written_on
@@ -68,8 +76,11 @@ _OWN_WAYS = (
     save_in_program,
     file_away,
     reword,
+    note_in_field,
     add_to_field,
+    add_by_form,
     add_by_field,
+    mark_by_choice,
     filter_column,
 )
 _CONSENTS = frozenset({"accept", "agree", "同意", "接受"})
@@ -127,7 +138,7 @@ def _perform(desk: Desk, step: Perform) -> Turns[str | None]:
     finished, desk.finished, desk.pressed = desk.finished, "", ""
     if _is_done(desk, step, finished):
         return f"the step before ended with {finished}"
-    count, step = _quantity(desk, step)
+    count, step = _quantity(desk, without_unit(desk, step))
     if count is not None:
         yield from _add(desk, step, count)
         return None

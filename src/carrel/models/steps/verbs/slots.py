@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from carrel.frames import Element
+from carrel.geometry import Box
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.later import same_as
@@ -28,6 +29,8 @@ from carrel.perception.roles import FIELDS, TICKED, Kind, is_disabled, kind_of
 __all__ = [
     "Particular",
     "Slot",
+    "called",
+    "choice_called",
     "choice_of_thing",
     "controls_of",
     "lacking",
@@ -119,6 +122,18 @@ def slot_for(desk: Desk, word: str, text: str) -> Slot | None:
 def choice_of_thing(desk: Desk, what: str) -> Slot | None:
     """The choice that a thing's own words make: `a one-way trip`."""
     return _choice(desk, what, (Kind.RADIO,)) or _drop_down(desk, what)
+
+
+def choice_called(desk: Desk, text: str, within: Box | None = None) -> Element | None:
+    """The one box or choice that is called so; in a part of the screen where one is given."""
+    offered = [
+        e
+        for e in part_meant(desk.elements, "")
+        if e.box is not None and kind_of(e) in TICKED and not is_disabled(e)
+        if words_of(written_on(e)) == words_of(text)
+        if within is None or within.contains(e.box.center)
+    ]
+    return offered[0] if len(offered) == 1 else None
 
 
 def look_into(desk: Desk) -> Turns[None]:
