@@ -50,6 +50,8 @@ _ALSO: Mapping[str, str] = {
     "block": r"block|屏蔽",
     "report": r"report|举报",
     "follow": r"follow|关注",
+    "continue": r"continue|next|proceed|go on|forward|继续|下一步",
+    "back": r"back|previous|prev|go back|上一步|返回",
     "confirm": r"confirm|ok|okay|yes|确认|确定|是",
     "rename": r"rename|重命名|改名|更名",
 }
@@ -86,15 +88,51 @@ def controls_for(desk: Desk, verb: str, elements: Sequence[Element] | None = Non
     listed = desk.elements if elements is None else elements
     words = verb.casefold().strip()
     spoken = frozenset(re.findall(r"\w+", desk.step.casefold()))
-    called = "|".join(map(re.escape, filter(None, (words, desk.said))))
+    called = "|".join(map(_spaced, filter(None, (words, desk.said))))
     own = re.compile(rf"\W*(?:{called})(?![\w])", re.IGNORECASE)
     also = re.compile(rf"\W*(?:{_ALSO.get(words, re.escape(words))})(?![\w])", re.IGNORECASE)
     for pattern in (own, also):
         if named := _usable(listed, partial(_is_named, pattern=pattern, spoken=spoken)):
             return named
+    if len(spoken - _PLAIN - set(words.split())) == 0 and (sole := _sole(listed, own)):
+        return sole
     # A mere text that says something alike is what it says, and no control; a mere sign is one.
     signs = [e for e in _texts(listed, also) if not re.search(r"[^\W_]", e.name)]
     return _texts(listed, own) or signs
+
+
+_PLAIN = frozenset(
+    {"it", "this", "that", "the", "and", "then", "now", "finally", "all", "everything"}
+)
+_OTHERWISE = frozenset(
+    {
+        "as",
+        "draft",
+        "copy",
+        "template",
+        "later",
+        "close",
+        "exit",
+        "new",
+        "another",
+        "without",
+        "for",
+    }
+)
+"""Words that make something else of a control than its verb alone."""
+
+
+def _spaced(verb: str) -> str:
+    """A verb of two words, which many write as one: `Checkout`, `Sign-in`."""
+    return r"[\s-]?".join(map(re.escape, verb.split()))
+
+
+def _sole(elements: Sequence[Element], own: re.Pattern[str]) -> list[Element]:
+    """The only control that begins with a verb of which nothing else is said: `Save changes`."""
+    begun = _usable(elements, lambda e: own.match(_said(e)) is not None)
+    buttons = [e for e in begun if kind_of(e) is Kind.BUTTON] or begun
+    words = set(re.findall(r"\w+", _said(buttons[0]).casefold())) if len(buttons) == 1 else set()
+    return buttons if words and not words & (_OTHERWISE | _MORE_OR_LESS) else []
 
 
 def _texts(elements: Sequence[Element], pattern: re.Pattern[str]) -> list[Element]:

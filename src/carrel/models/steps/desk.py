@@ -19,6 +19,7 @@ from carrel.perception.shown import as_shown
 from carrel.results import Result
 
 if TYPE_CHECKING:
+    from carrel.models.steps.acts import Step
     from carrel.perception.view import Pixels
 
 __all__ = ["UNCHANGED", "About", "Desk", "Place", "children_of", "within"]
@@ -76,6 +77,7 @@ class Desk:
     Attributes:
         names: What was remembered.
         step: The words of the step under way.
+        ahead: The steps that follow it, as they are written.
         said: Its verb as the person said it, where that is not English.
         asked: All its words, where it asks for one control that they may tell together.
         finished: What the control was called that ended the form of the last step, if one did.
@@ -109,6 +111,7 @@ class Desk:
         self.step = ""
         self.said = ""
         self.asked = ""
+        self.ahead: tuple[Step, ...] = ()
         self.finished = ""
         self.pressed = ""
         self.tried: list[str] = []

@@ -91,6 +91,7 @@ class Player:
         for at in range(first, len(steps)):
             resumed = start if at == first else ()
             self.path.append(resumed[0] if resumed else Mark(at))
+            self.desk.ahead = tuple(steps[at + 1 :])
             try:
                 yield from self._one(steps[at], resumed[1:], bool(resumed[1:]))
             except Missed:

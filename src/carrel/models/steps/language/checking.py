@@ -8,6 +8,7 @@ from carrel.models.steps.language import pointer, ticks, waiting
 from carrel.models.steps.language.atoms import ANY
 from carrel.models.steps.language.conditions import read_condition
 from carrel.models.steps.language.own import perform
+from carrel.models.steps.language.plurals import EACH_TIME
 from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, each_of, for_each, trim
 from carrel.models.steps.program import Check, Find, Has, Is, Not, Perform, Shows, Step, WindowOpen
 
@@ -118,6 +119,9 @@ def confirm(rest: str, talk: Talk) -> list[Step]:
             raise NotUnderstood("what that is it does not say; “enter “x” in the password field”")
         talk.put_aside(by["asked"] or "")
         return pointer.point(by["what"], talk)
+    if _EACH.fullmatch(trim(rest)):
+        talk.put_aside(rest)
+        return [Perform("confirm", EACH_TIME)]
     if not trim(rest) or re.fullmatch(
         r"(?:it|this|(?:the|your)\s+(?:\w+\s+)?(?:deletion|removal|dialog|prompt|order|choice|"
         r"purchase|"
@@ -133,6 +137,12 @@ def confirm(rest: str, talk: Talk) -> list[Step]:
     return waiting.verify(rest, talk)
 
 
+_EACH = re.compile(
+    r"(?:(?:it|this|that|them)\s+)?(?:each|every)(?:\s+(?:single\s+)?(?:one|time|deletion|removal|dialog|"
+    r"prompt|question|message|change|request|of\s+them|of\s+the\s[a-z]+))?(?:\s+(?:in\s+turn|"
+    r"(?:it\s+is\s+)?(?:when\s+)?asked|it\s+asks))?",
+    re.IGNORECASE,
+)
 _CONFIRMED = re.compile(
     r"(?P<what>(?:it|this|that|(?:the|your|my)\s(?:[a-z-]+\s)?[a-z-]+))"
     r"(?:\s+(?:in|on|inside)\s+(?P<place>the\s.*(?:dialog|pop-?up|modal|prompt|window|box|page|"

@@ -25,6 +25,7 @@ from carrel.models.steps.language.means import by_doing, with_thing
 from carrel.models.steps.language.paraphrases import paraphrased
 from carrel.models.steps.language.reader import ENDS, NO_END, unclear
 from carrel.models.steps.language.settings import placed, used
+from carrel.models.steps.language.stretches import stretched
 from carrel.models.steps.language.talk import IT, NotUnderstood, Talk, trim
 from carrel.models.steps.language.timing import fronted, trailing_order
 from carrel.models.steps.language.values import computed, field_of, value_steps
@@ -71,6 +72,7 @@ _BEHIND = (
     by_instrument,
     with_thing,
     by_control,
+    stretched,
     paraphrased,
     trailing_condition,
     trailing_order,

@@ -34,6 +34,25 @@ _LEVEL = (
 )
 _TURNS: tuple[Turn, ...] = (
     *CONTROL_TURNS,
+    # A key is held, a list holds.
+    (
+        re.compile(r"\b(?P<modal>should|must)\s+(?P<then>then\s+|now\s+)?hold\b", re.IGNORECASE),
+        r"\g<modal> \g<then>contain",
+    ),
+    (
+        re.compile(r",?\s+confirming\s+(?P<each>each|every)\b", re.IGNORECASE),
+        r" and confirm \g<each>",
+    ),
+    # By what program words are replaced makes no other text of it.
+    (
+        re.compile(
+            r"(?P<act>\breplace\s[^.;]+?),?\s+(?:using|with|via|through)\s+(?:the\s+)?"
+            r"(?-i:(?:Find|Search) (?:and|&) Replace)(?:\s+(?:dialog|function|command|tool))?"
+            r"(?:\s+(?:from|in|of|under)\s+the\s+\w+\s+menu)?(?=\s*(?:$|[.,;]|\sand\s))",
+            re.IGNORECASE,
+        ),
+        r"\g<act>",
+    ),
     turn(
         r"(?:click|go|step|page|move|navigate|work|flip|browse)\s+(?:(?:your|my|one['’]s)\s+way\s+)?through\s+"
         r"(?:the|this|all)\s[^,;]*?\s+(?:with|using|via|by\s+(?:clicking|pressing))\s+"

@@ -5,7 +5,8 @@ from __future__ import annotations
 __all__ = ["BASE", "GOES", "LIKE_NOUNS", "OWN_VERBS"]
 
 OWN_VERBS = """
-    reply to all, reply all, sign, comment on, react to, deposit, redeem, register, enroll,
+    reply to all, reply all, sign, fly, travel, comment on, react to, deposit, redeem, register,
+    enroll,
     enrol, promote, demote, suspend, refund, renew, upgrade, downgrade, reschedule, postpone,
     reopen, unsend, unarchive, unblock, crop, convert, compare, ungroup, unmerge, indent,
     center, centre, align, justify, encrypt, compress, top up, replace, file, flag, unflag,

@@ -11,6 +11,7 @@ from dataclasses import replace
 from carrel.models.steps.language.atoms import DATED, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.plainer_pages import OF_PAGES, Rule, rule
 from carrel.models.steps.language.plainer_tasks import OF_TASKS
+from carrel.models.steps.language.plainer_work import OF_WORK
 from carrel.models.steps.language.reader import Reader
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.program import Step
@@ -35,6 +36,7 @@ _CAME = (
 )
 _RULES: tuple[Rule, ...] = (
     *OF_TASKS,
+    *OF_WORK,
     # Values
     rule(
         r"(?:give|assign)\s+(?P<what>(?:the\s+)?.+?)\s+(?:the|a)\s+(?:new\s+)?value\s+(?:of\s+)?"

@@ -16,12 +16,12 @@ __all__ = ["ALONE", "MAKES", "Details", "details_of"]
 Details = tuple[tuple[str, str], ...]
 MAKES = {"book", "plan", "reserve", "request", "create", "schedule", "insert", "generate", "pay",
           "set up", "set", "show", "play", "print"}  # fmt: skip
-BOOKS = {"book", "plan", "reserve", "request", "schedule", "set up", "get"}
+BOOKS = {"book", "fly", "travel", "plan", "reserve", "request", "schedule", "set up", "get"}
 _WEEKDAY = r"(?:(?:next|this)\s+)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow)\b"
 
 # Words that begin a particular. After `from:` or `named` only the value can follow.
 _DETAIL = re.compile(
-    rf"(?:^|[\s,]+)(?P<word>(?:(?:along\s+|together\s+)?with|under|using|and|by)\s+(?:an?\s+|the\s+)?(?:text|message|words?|"
+    rf"(?:^|[\s,]+)(?P<word>(?:(?:along\s+|together\s+)?with|under|using|and|by)\s+(?:an?\s+|the\s+|my\s+|your\s+)?(?:text|message|words?|"
     rf"subject|title|"
     rf"password|user ?name|user|name|e-?mail|note|comment|value|quantity|reply|"
     rf"phone(?: number)?|address|reference|amount|city|age)(?:\s+of)?|"
@@ -77,7 +77,7 @@ _THEN = re.compile(
 )
 # "with the name Lamp and the price 20": each by its noun.
 _AND_THE = re.compile(
-    rf"(?P<first>\S.*?)\s*,?\s+and\s+(?:the|an?)\s+(?P<word>[a-z]+(?:\s[a-z]+)?)\s+(?:of\s+)?"
+    rf"(?P<first>\S.*?)\s*,?\s+and\s+(?:the|an?|my|your)\s+(?P<word>[a-z]+(?:\s[a-z]+)?)\s+(?:of\s+)?"
     rf"(?P<text>(?:[A-Z\d€$£+-]|{ANY})[^,]*)"
 )
 _NAMING = ("with", "using", "under", "and", "by")
@@ -188,13 +188,14 @@ def _word(said: str) -> str:
         return "date"
     word = re.sub(r"^(?:and )?(?:the|my|an?) (?=\w)", "", word)
     word = re.sub(r"^(?:along |together )", "", word)
-    return re.sub(r"^(?:with|under|using|and|by) (?:the |an? )?(?=\w)|\s+of$", "", word)
+    return re.sub(r"^(?:with|under|using|and|by) (?:(?:the|an?|my|your) )?(?=\w)|\s+of$", "", word)
 
 
 def _of_receiver(last: re.Match[str], word: str, value: str) -> bool:
     """`to the chat with Rosa` is one place."""
     goes = last["word"].lower() in ("to", "into", "in") and word in ("with", "from")
-    return goes and _NAMED.match(value) is None
+    many = re.match(rf"{NUMBER}\s+[a-z]", value, re.IGNORECASE)
+    return goes and _NAMED.match(value) is None and many is None
 
 
 _MONTH = (

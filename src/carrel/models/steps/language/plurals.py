@@ -20,7 +20,9 @@ from carrel.models.steps.program import (
     Unclear,
 )
 
-__all__ = ["chosen_only", "each_named", "taken_up"]
+EACH_TIME = "each time"
+"""What stands for every one of what was done just before."""
+__all__ = ["EACH_TIME", "chosen_only", "each_named", "taken_up"]
 
 _THEM = re.compile(
     r"them|these|those|them all|all of them|each of them|both of them|them both", re.IGNORECASE
@@ -43,6 +45,8 @@ def taken_up(step: Step, before: list[Step]) -> bool:
     A loop of its own would look for them again by words that may not fit any more.
     """
     last = before[-1] if before else None
+    if isinstance(step, Perform) and step.what == EACH_TIME:
+        return _after_each(replace(step, what=None), before)
     if not isinstance(last, ForEach) or last.every is None or not _names_them(step):
         return False
     acted = [one for one in last.body if isinstance(one, Perform | Drag | Change)]
@@ -51,6 +55,21 @@ def taken_up(step: Step, before: list[Step]) -> bool:
     each = f"{{{last.name}}}"
     again = replace(step, what=(each,) if isinstance(step, Tick) else each)  # type: ignore[call-arg]
     before[-1] = replace(last, body=(*last.body, again))
+    return True
+
+
+def _after_each(step: Perform, before: list[Step]) -> bool:
+    """`delete A and B and confirm each time`: once in every round, or after each of them."""
+    last = before[-1] if before else None
+    if isinstance(last, ForEach):
+        before[-1] = replace(last, body=(*last.body, step))
+        return True
+    if not isinstance(last, Perform):
+        return False
+    at = len(before)
+    while at and isinstance(one := before[at - 1], Perform) and one.verb == last.verb:
+        before.insert(at, step)
+        at -= 1
     return True
 
 

@@ -211,13 +211,20 @@ def _until_elsewhere(steps: list[Step], phrase: str) -> list[Step]:
     if len(steps) > 1 and isinstance(steps[0], Read) and isinstance(steps[1], Enter):
         # What is read elsewhere is typed here.
         return [steps[0], *_until_elsewhere(steps[1:], phrase)]
-    there = next((i for i, step in enumerate(steps) if step.place), len(steps))
+    there = next((i for i, step in enumerate(steps) if step.place or _says_place(step)), len(steps))
     if re.search(
         r"^the (?:field|box)\b|\b(?:field|box|input|bar|cell(?: \w+)?)$", phrase, re.IGNORECASE
     ):
         there = min(there, 1)
     there = min(there, *(i + 1 for i, step in enumerate(steps) if _leads(step, phrase)), len(steps))
     return [_at(step, phrase) if i < there else step for i, step in enumerate(steps)]
+
+
+def _says_place(step: Step) -> bool:
+    """Whether a value is set in a part of its own: `my name on the Profile tab`."""
+    what = step.what if isinstance(step, SetValue) else None
+    part = r"\s(?:on|in|under) the [\w -]+ (?:tab|section|page|panel|dialog)$"
+    return what is not None and re.search(part, what, re.IGNORECASE) is not None
 
 
 def _leads(step: Step, phrase: str) -> bool:

@@ -288,7 +288,8 @@ def _parted(body: str) -> tuple[str, str | None]:
     ):
         return found["text"] + (found["case"] or ""), found["field"]
     told = r"(?<!\bshown)(?<!\bdisplayed)(?<!\bgiven)(?<!\bwritten)(?<!\blisted)(?<!\bprinted)"
-    cuts = list(re.finditer(rf"{told}\s+(?P<word>{INTO})\s+", body, re.IGNORECASE))
+    cut = rf"(?:{told}\s+|\s+(?=into\s))(?P<word>{INTO})\s+"
+    cuts = list(re.finditer(cut, body, re.IGNORECASE))
     fits = [m for m in cuts if _fits(m["word"], body[m.end() :]) or _short(m, body)]
     chosen = next((m for m in fits if m["word"].lower() == "into"), None) or (
         fits[-1] if fits else None

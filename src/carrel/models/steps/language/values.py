@@ -356,7 +356,7 @@ _SHOWN = re.compile(
     r"beside|for|under|on|at|that|which|corresponding|listed|given|you (?:see|found|copied|"
     r"read))\b.*|"
     r"(?:what|whatever)\s+.+|(?:the|its|their)\s+(?:[\w-]+\s+)?(?:value|word|text|result|code|"
-    r"number)\s*|"
+    r"number)\s*|(?:his|her|its)\s+[a-z][a-z -]*|"
     r"(?:the|this|my|your)\s[\w -]+['’]s\s+[a-z][\w -]*|"
     r"[\w-]+['’]s?\s+(?:[\w-]+\s+)?(?:number|e-?mail|address|phone|name|value|age|price|score|id|"
     r"phone number)",

@@ -27,7 +27,7 @@ from carrel.models.steps.verbs.pages import go_to, navigate
 from carrel.models.steps.verbs.performing import perform
 from carrel.models.steps.verbs.pointing import point, press
 from carrel.models.steps.verbs.scrolling import scroll
-from carrel.models.steps.verbs.setting import set_value
+from carrel.models.steps.verbs.stretching import set_ends
 from carrel.models.steps.verbs.ticking import tick
 from carrel.models.steps.verbs.times import pick_time
 from carrel.models.steps.verbs.windows import close, switch
@@ -57,7 +57,7 @@ _VERBS: Mapping[type[Step], Callable[..., Turns[str | None]]] = {
     program.Draw: draw,
     program.Resize: resize,
     program.Sort: sort,
-    program.SetValue: or_page_length(set_value),
+    program.SetValue: or_page_length(set_ends),
     program.Scroll: scroll,
     program.Drag: drag,
     program.Highlight: highlight,

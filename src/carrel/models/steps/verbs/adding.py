@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from carrel.actions import Click, Key
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.controls import control_for, controls_for
+from carrel.models.steps.controls import control_for, controls_for, finishing
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.program import Perform
 from carrel.models.steps.reading import fold
+from carrel.models.steps.sorts_of_value import words_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.entering import put, typed
@@ -21,11 +22,14 @@ from carrel.models.steps.wishes import is_there, look_for, wished
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_field, kind_of
 
-__all__ = ["add_by_field", "add_to_field", "filter_column"]
+__all__ = ["add_by_field", "add_by_form", "add_to_field", "filter_column", "note_in_field"]
 
+_WRITES = ("add", "enter", "leave", "write", "give", "put")
 _ADDS = ("add", "create", "new", "make")
 _NAMED = ("called", "named", "titled", "text", "with the text", "saying", "名为", "叫做")
-_ENTRY = re.compile(r"(?:an?|the|another|one|new|\s)*\w+|(?:一[个条项])?新?的?\w+", re.IGNORECASE)
+_ENTRY = re.compile(
+    r"(?:an?|the|another|one|new|\s)*\w+(?:\s\w+)?|(?:一[个条项])?新?的?\w+", re.IGNORECASE
+)
 _QUOTED = re.compile(r"(?:[\w\s]*\s)?[\"“'](?P<name>[^\"”']+)[\"”']")
 _OF_SORT = re.compile(
     r"(?:(?:the|an?|another|one more|new)\s+)*(?P<sort>[a-z][a-z -]*?)\s+"
@@ -54,6 +58,71 @@ def add_by_field(desk: Desk, step: Perform) -> Turns[bool]:
         if _stands(desk, fields[0], text):
             return True
     desk.doubt(f"no {text!r} can be seen after it was typed into {named(fields[0])}")
+    return True
+
+
+def add_by_form(desk: Desk, step: Perform) -> Turns[bool]:
+    """Type a new entry into the one field that is for it, and press what adds it.
+
+    Raises:
+        Missed: It is nowhere to be seen afterwards.
+    """
+    text = _name(step)
+    if step.verb not in _ADDS or not text or _is_seen(desk, text):
+        return False
+    field, button = _field_for_new(desk, step.what or ""), control_for(desk, "add", near=False)
+    if field is None or button is None or button.box is None:
+        return False
+    yield from put(desk, field, text, why="the field for a new one")
+    at = button.box.center
+    yield from desk.do(Click(at.x, at.y), why=f"add it with {named(button)}", last=True)
+    for pause in (0.0, 0.3, 0.7):
+        if pause:
+            yield from desk.again(pause, why=f"whether {text} is there")
+        if _stands(desk, field, text):
+            return True
+    raise Missed(f"no {text!r} can be seen after {named(button)} was pressed")
+
+
+def _is_seen(desk: Desk, text: str) -> bool:
+    return any(fold(written_on(e)) == fold(text) for e in part_meant(desk.elements, ""))
+
+
+_NEW = re.compile(r"\b(?:new|add|name|title|text|what)\b", re.IGNORECASE)
+
+
+def _field_for_new(desk: Desk, what: str) -> Element | None:
+    """The only line that can take a new entry: called after it, or the only one at all."""
+    fields = [
+        e
+        for e in fields_in_front(desk)
+        if "multi line" not in e.states and not is_to_search(desk, e)
+    ]
+    nouns = set(words_of(_QUOTE_IN.sub("", what)))
+    called = [e for e in fields if nouns & set(words_of(" ".join(_called(desk, e))))]
+    new = [e for e in fields if any(map(_NEW.search, (e.name, *_called(desk, e))))]
+    if len(called) == 1:
+        return called[0]
+    return fields[0] if len(fields) == 1 == len(new) else None
+
+
+_QUOTE_IN = re.compile(r"[\"“][^\"”]*[\"”]")
+
+
+def note_in_field(desk: Desk, step: Perform) -> Turns[bool]:
+    """Write a note into the field of a form that is called so; another step ends the form."""
+    said = _OF_SORT.fullmatch((step.what or "").strip())
+    if step.verb not in _WRITES or step.details or said is None or said["sort"] is None:
+        return False
+    names = {fold(said["sort"]), f"{fold(said['sort'])}s"}
+    called = [e for e in fields_in_front(desk) if names & set(_called(desk, e))]
+    if len(called) != 1:
+        return False
+    lines = "multi line" in called[0].states
+    alone = fold(said["sort"]) in _called(desk, called[0]) and finishing(desk, "save") is not None
+    if not lines and (not alone or control_for(desk, "add", near=True) is not None):
+        return False
+    yield from put(desk, called[0], said["text"], why="the field for it")
     return True
 
 

@@ -17,6 +17,7 @@ from carrel.models.steps.place_words import placed_in
 from carrel.models.steps.program import Answer, Compute
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.calculating import key_sum, said_sum
 from carrel.models.steps.verbs.entering import empty_fields, put
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.ticking import bring_to
@@ -30,6 +31,9 @@ _TAKES = (Kind.BUTTON, Kind.LINK, Kind.OPTION, Kind.MENU_ITEM, Kind.CELL, Kind.T
 
 def compute(desk: Desk, step: Compute) -> Turns[str | None]:
     """Count, add up, compare, or solve."""
+    said = said_sum(step.what) if step.how == "solve" else None
+    if said is not None:
+        return (yield from _said(desk, step, said))
     place, what = step.place, step.what
     if place is None and (parts := placed_in(what)) is not None:
         place, what = parts if not_told(desk, parts[0]) is None else (None, what)
@@ -44,6 +48,22 @@ def compute(desk: Desk, step: Compute) -> Turns[str | None]:
             value = _reckon(step.how, _numbers(desk, what))
     desk.names[step.name] = plain(value)
     return f"{step.name} = {plain(value)}"
+
+
+def _said(desk: Desk, step: Compute, said: str) -> Turns[str | None]:
+    """A sum that is told whole: keyed into the calculator that is in front, if one is.
+
+    Raises:
+        Missed: A calculator is spoken of, and none is in sight.
+    """
+    told = f"{step.place or ''} {step.what}".casefold()
+    keyed = yield from key_sum(desk, said)
+    if not keyed and "calculator" in told:
+        raise Missed("no calculator with its keys is in sight")
+    value = solve(said)
+    assert value is not None
+    desk.names[step.name] = plain(value)
+    return None if keyed else f"{step.name} = {plain(value)}"
 
 
 def _count(desk: Desk, what: str) -> Turns[float]:

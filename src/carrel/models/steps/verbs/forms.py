@@ -23,7 +23,7 @@ from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import FIELDS, Kind, is_field, kind_of
 
-__all__ = ["by_label", "field_for", "fill", "fill_in", "is_form_for", "lacking"]
+__all__ = ["by_label", "field_for", "fill", "fill_in", "fill_one", "is_form_for", "lacking"]
 
 Details = Sequence[tuple[str, str]]
 
@@ -77,7 +77,7 @@ def fill_in(desk: Desk, details: Details) -> Turns[tuple[Element, ...]]:
         if field is None:
             listed = ", ".join(map(named, fields_of(desk))) or "none"
             raise Missed(f"no field for {word}; fields: {listed}")
-        yield from _fill(desk, field, _value(word, text))
+        yield from fill_one(desk, field, _value(word, text))
         filled.append(field)
     return tuple(filled)
 
@@ -96,7 +96,7 @@ def fill(desk: Desk, step: Fill) -> Turns[str | None]:
         if value is None:
             listed = ", ".join(sorted(_called(desk, field)))
             raise Missed(f"nothing on the screen tells what goes into {listed}")
-        yield from _fill(desk, field, value)
+        yield from fill_one(desk, field, value)
     return None
 
 
@@ -121,7 +121,8 @@ def _value(word: str, text: str) -> str:
     return _MAILBOX.sub("", text) if _TO.fullmatch(word) else text
 
 
-def _fill(desk: Desk, field: Element, text: str) -> Turns[None]:
+def fill_one(desk: Desk, field: Element, text: str) -> Turns[None]:
+    """Put a text into a field, as its kind takes it."""
     date = iso_date(text)
     if kind_of(field) is Kind.COMBO and not is_field(field):
         yield from choose_from_combo(desk, field, text)

@@ -22,12 +22,21 @@ from carrel.models.steps.modals import modal_over
 from carrel.models.steps.owners import owner_of
 from carrel.models.steps.program import Perform, Point
 from carrel.models.steps.reveal import out_of_sight
+from carrel.models.steps.sorts_of_value import counts_in
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.adding import add_by_field, add_to_field, filter_column
+from carrel.models.steps.verbs.adding import (
+    add_by_field,
+    add_by_form,
+    add_to_field,
+    filter_column,
+    note_in_field,
+)
 from carrel.models.steps.verbs.consenting import consent
 from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
 from carrel.models.steps.verbs.filing import file_away
+from carrel.models.steps.verbs.filling import fill_slots, finish
 from carrel.models.steps.verbs.forms import by_label, field_for, fill_in, is_form_for, lacking
+from carrel.models.steps.verbs.marking import mark_by_choice
 from carrel.models.steps.verbs.offers import best_of, take_best
 from carrel.models.steps.verbs.pointing import in_turn, named, point
 from carrel.models.steps.verbs.rating import rate
@@ -36,6 +45,7 @@ from carrel.models.steps.verbs.saving import save_in_program
 from carrel.models.steps.verbs.seeking import search_field, search_for
 from carrel.models.steps.verbs.sorting import sort_by
 from carrel.models.steps.verbs.ticking import bring_to, is_on, switched, tick_off
+from carrel.models.steps.verbs.units import without_unit
 from carrel.models.steps.verbs.windows import arrange, close_called
 from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.labels import label_of, written_on
@@ -66,8 +76,11 @@ _OWN_WAYS = (
     save_in_program,
     file_away,
     reword,
+    note_in_field,
     add_to_field,
+    add_by_form,
     add_by_field,
+    mark_by_choice,
     filter_column,
 )
 _CONSENTS = frozenset({"accept", "agree", "同意", "接受"})
@@ -125,7 +138,7 @@ def _perform(desk: Desk, step: Perform) -> Turns[str | None]:
     finished, desk.finished, desk.pressed = desk.finished, "", ""
     if _is_done(desk, step, finished):
         return f"the step before ended with {finished}"
-    count, step = _quantity(desk, step)
+    count, step = _quantity(desk, without_unit(desk, step))
     if count is not None:
         yield from _add(desk, step, count)
         return None
@@ -137,12 +150,9 @@ def _perform(desk: Desk, step: Perform) -> Turns[str | None]:
     if best is not None:
         if step.details:
             yield from _fill_form(desk, step)
-            yield from _finish(desk, "search")
+            yield from finish(desk, "search")
         return (yield from take_best(desk, step.verb, best))
-    if is_form_for(desk, step.details):
-        # The form is open already: filled first, then finished with the verb.
-        yield from _fill_form(desk, step)
-        yield from _finish(desk, step.verb)
+    if (yield from _by_form(desk, step)):
         return None
     _refuse_half(desk, step)
     if step.what is not None and (yield from _is_there(desk, step)):
@@ -159,8 +169,18 @@ def _perform(desk: Desk, step: Perform) -> Turns[str | None]:
     left = [detail for detail in step.details if not _is_said_by(desk.pressed, detail[1])]
     if left:
         yield from fill_in(desk, left)
-        yield from _finish(desk, step.verb)
+        yield from finish(desk, step.verb)
     return None
+
+
+def _by_form(desk: Desk, step: Perform) -> Turns[bool]:
+    """Whether a form is open that takes all particulars: filled first, finished with the verb."""
+    if is_form_for(desk, step.details) and not counts_in(step.what or ""):
+        yield from _fill_form(desk, step)
+    elif not (yield from fill_slots(desk, step)):
+        return False
+    yield from finish(desk, step.verb)
+    return True
 
 
 def _doubt_made(desk: Desk, step: Perform, before: Sequence[Element]) -> None:
@@ -472,16 +492,3 @@ def _press(desk: Desk, control: Element, verb: str) -> Turns[None]:
     yield from desk.do(Click(at.x, at.y), why=f"{named(control)} stands for {verb}")
     desk.pressed = control.name
     yield from desk.effect()
-
-
-def _finish(desk: Desk, verb: str) -> Turns[None]:
-    """The button that ends it: named for the verb, or for ending."""
-    control = finishing(desk, verb)
-    if control is None and (yield from desk.closer()):
-        control = finishing(desk, verb)
-    if control is None or control.box is None:
-        raise Missed(f"no control to finish {verb!r} with")
-    at = control.box.center
-    yield from desk.do(Click(at.x, at.y), why=f"finish with {named(control)}", last=True)
-    yield from desk.effect()
-    desk.finished = control.name.strip()

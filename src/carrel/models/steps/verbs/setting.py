@@ -28,7 +28,7 @@ from carrel.models.steps.verbs.ticking import bring_to, take_choice
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.roles import TICKED, Kind, is_field, kind_of
 
-__all__ = ["set_value"]
+__all__ = ["give", "set_value"]
 
 _SETTABLE = frozenset({Kind.SLIDER, Kind.SPINNER, Kind.COMBO} | TICKED)
 _COUNTED = re.compile(
@@ -69,6 +69,14 @@ def set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
         return None
     yield from _drive(desk, step, element)
     return None
+
+
+def give(desk: Desk, element: Element, value: str) -> Turns[None]:
+    """A value to a spinner, a slider or a field that is known already."""
+    if is_field(element) or kind_of(element) is Kind.FIELD:
+        yield from _fill(desk, element, value)
+    else:
+        yield from _drive(desk, SetValue(None, value), element)
 
 
 def _drive(desk: Desk, step: SetValue, element: Element) -> Turns[None]:

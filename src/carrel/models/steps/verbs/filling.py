@@ -1,0 +1,141 @@
+"""Forms that take the particulars of a verb, each in its own control, and how they are finished."""
+
+from __future__ import annotations
+
+from carrel.actions import Click
+from carrel.frames import Element
+from carrel.models.steps.controls import finishing
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.language.dates import iso_date, iso_time
+from carrel.models.steps.program import (
+    Choose,
+    Clear,
+    Enter,
+    Perform,
+    PickDate,
+    PickTime,
+    Point,
+    SetValue,
+    Submit,
+    Tick,
+)
+from carrel.models.steps.sorts_of_value import is_date, is_time
+from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.dates import pick_date
+from carrel.models.steps.verbs.drop_downs import choose_from_combo
+from carrel.models.steps.verbs.entering import fields_of
+from carrel.models.steps.verbs.forms import fill_one
+from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.setting import give
+from carrel.models.steps.verbs.slots import (
+    Slot,
+    choice_of_thing,
+    lacking,
+    look_into,
+    particulars_of,
+    slot_for,
+)
+from carrel.models.steps.verbs.ticking import bring_to
+from carrel.models.steps.verbs.times import pick_time
+from carrel.models.steps.wishes import look_for, resolve, wished
+from carrel.perception.roles import TICKED, Kind, is_field, kind_of
+
+__all__ = ["fill_slot", "fill_slots", "finish"]
+
+_FILLS = (Choose, Clear, Enter, PickDate, PickTime, SetValue, Tick)
+_CONSENTS = frozenset({"accept", "agree"})
+
+
+def fill_slots(desk: Desk, step: Perform) -> Turns[bool]:
+    """Give every particular to the control that takes it; whether a form takes them all.
+
+    Raises:
+        Missed: One of them is gone when its turn comes.
+    """
+    particulars = particulars_of(step.what, step.details)
+    if not step.details:
+        return False
+    yield from look_into(desk)
+    if any(lacking(desk, particulars)):
+        return False
+    of_thing = choice_of_thing(desk, step.what) if step.what is not None else None
+    taken = {slot.control.id for pair in particulars if (slot := slot_for(desk, *pair))}
+    if of_thing is not None and of_thing.control.id not in taken:
+        yield from fill_slot(desk, of_thing)
+    for word, text in particulars:
+        slot = slot_for(desk, word, text)
+        for pause in (0.2, 0.5):
+            if slot is not None:
+                break
+            yield from desk.again(pause, why=f"where {text!r} goes")
+            slot = slot_for(desk, word, text)
+        if slot is None:
+            listed = ", ".join(map(named, fields_of(desk))) or "none"
+            raise Missed(f"no field for {word} {text}; fields: {listed}")
+        yield from fill_slot(desk, slot)
+    return True
+
+
+def fill_slot(desk: Desk, slot: Slot) -> Turns[None]:
+    """A control its value, as its kind takes it."""
+    control, value = slot
+    kind = kind_of(control)
+    if kind in TICKED:
+        yield from bring_to(desk, control, True, f"it says {value}")
+    elif kind is Kind.COMBO and not is_field(control):
+        yield from choose_from_combo(desk, control, value)
+    elif is_date(value) and _is_day(control):
+        yield from pick_date(desk, PickDate(value, iso_date(value) or "", _at(control)))
+    elif is_time(value):
+        yield from pick_time(desk, PickTime(value, iso_time(value) or "", _at(control)))
+    elif kind in (Kind.SPINNER, Kind.SLIDER):
+        yield from give(desk, control, value)
+    else:
+        yield from fill_one(desk, control, value)
+
+
+def _is_day(control: Element) -> bool:
+    return kind_of(control) not in (Kind.SPINNER, Kind.SLIDER)
+
+
+def _at(control: Element) -> str | None:
+    """A place stands for what is there, whatever it is called."""
+    return f"{control.box.center.x},{control.box.center.y}" if control.box else None
+
+
+def finish(desk: Desk, verb: str) -> Turns[None]:
+    """The button that ends it: named for the verb, or for ending; a later step may press it."""
+    control = finishing(desk, verb)
+    if control is None and (yield from desk.closer()):
+        control = finishing(desk, verb)
+    if _is_left_to_later(desk, control):
+        return
+    if control is None or control.box is None:
+        raise Missed(f"no control to finish {verb!r} with")
+    at = control.box.center
+    yield from desk.do(Click(at.x, at.y), why=f"finish with {named(control)}", last=True)
+    yield from desk.effect()
+    desk.finished = control.name.strip()
+
+
+def _is_left_to_later(desk: Desk, control: Element | None) -> bool:
+    """Whether the steps to come fill in more and press it then: twice would send it twice."""
+    for number, step in enumerate(desk.ahead):
+        if isinstance(step, Submit):
+            return True
+        if isinstance(step, Point):
+            return control is not None and _is_at(desk, step, control)
+        if isinstance(step, Perform) and step.verb not in _CONSENTS:
+            said = control is not None and step.verb in control.name.casefold()
+            return number > 0 and said and not step.details
+        if not isinstance(step, _FILLS) and not isinstance(step, Perform):
+            return False
+    return False
+
+
+def _is_at(desk: Desk, step: Point, control: Element) -> bool:
+    """Whether a step points at a control."""
+    if step.place is not None or step.how != "click":
+        return False
+    match = resolve(desk, look_for(desk, wished(step.what)))
+    return match is not None and match.element.box == control.box

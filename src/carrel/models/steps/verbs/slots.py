@@ -1,0 +1,283 @@
+"""Which control of a form takes a particular: by its name, the sort of value, what it offers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from carrel.frames import Element
+from carrel.geometry import Box
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.later import same_as
+from carrel.models.steps.reading import options_of
+from carrel.models.steps.sorts_of_value import (
+    counted,
+    counts_in,
+    is_date,
+    is_mail,
+    is_time,
+    noun_of,
+    words_of,
+)
+from carrel.models.steps.turns import Turns
+from carrel.models.steps.verbs.forms import Details, field_for
+from carrel.perception.labels import label_of, written_on
+from carrel.perception.roles import FIELDS, TICKED, Kind, is_disabled, kind_of
+
+__all__ = [
+    "Particular",
+    "Slot",
+    "called",
+    "choice_called",
+    "choice_of_thing",
+    "controls_of",
+    "lacking",
+    "look_into",
+    "particulars_of",
+    "slot_for",
+]
+
+Particular = tuple[str, str]
+_TAKING = frozenset({*FIELDS, Kind.COMBO, Kind.SPINNER, Kind.SLIDER})
+_FIRST = re.compile(
+    r"depart|outbound|leav|start|begin|check-?\s?in|pick-?\s?up|from\b|first|^date|^day|^when",
+    re.IGNORECASE,
+)
+_LAST = re.compile(
+    r"return|inbound|\bend|until|check-?\s?out|drop-?\s?off|\bto\b|back|finish|last", re.IGNORECASE
+)
+_ENDING = re.compile(r"to|until|through|till|return\w*|ending.*|arriving.*|and", re.IGNORECASE)
+_DATED = re.compile(
+    r"\bdate\b|\bday\b|\bwhen\b|depart|return|check-?\s?(?:in|out)|\bdue\b|deadline|日期",
+    re.IGNORECASE,
+)
+_TIMED = re.compile(r"\btime\b|\bhour|\bat\b|时间", re.IGNORECASE)
+_ASKED: dict[str, str] = {
+    "from": r"from|origin|depart(?:ure|ing|s)?(?: \w+)?|leaving from|where from|source.*|"
+    r"pick-?\s?up(?: \w+)?|(?:from|debit) account|sender",
+    "to": r"to|destination.*|arrival(?: \w+)?|going to|where to|drop-?\s?off(?: \w+)?|"
+    r"recipient.*|payee|beneficiary.*|assign(?:ee|ed to)|receiver|(?:to|credit) account",
+    "in": r"location|place|city|town|where|destination|room|category|folder|language|currency",
+    "at": r"location|place|venue|where|restaurant|hotel|store|branch|price",
+    "for": r"name|(?:guest|customer|client|patient|contact|full|your) name|guest|customer|client|"
+    r"patient|purpose|reason|duration|length|for",
+    "under": r"name|(?:guest|customer|full|your) name|category|folder",
+    "with": r"with|doctor|contact|attendees?|participants?|guests?|name|extras?|payment.*|password",
+    "as": r"role|access.*|permissions?|type|category|priority|status|reason|label|name|severity",
+    "by": r"(?:payment|shipping|delivery)(?: \w+)?|method|author|by|deadline|due.*|pay(?:ing)? by",
+    "via": r"(?:payment|shipping|delivery)(?: \w+)?|method|via|route",
+    "about": r"subject|topic|about|title",
+    "on": r"(?:payment|billing)(?: \w+)?|subject|topic",
+    "every": r"repeats?|frequency|recurrence|every|interval",
+    "until": r"until|end.*|deadline|due.*",
+    "called": r"(?:\w+ )*(?:name|title|subject|label)",
+}
+"""How fields are called that a preposition asks for."""
+_ASKED["named"] = _ASKED["titled"] = _ASKED["entitled"] = _ASKED["called"]
+_ASKED["name"] = _ASKED["called"]
+_ASKED["into"] = _ASKED["to"]
+
+
+class Slot(NamedTuple):
+    """A control, and what it is to have."""
+
+    control: Element
+    value: str
+
+
+def particulars_of(what: str | None, details: Details) -> list[Particular]:
+    """All that is said: also how many of whom, which may stand with the thing."""
+    told = [("for", count) for count in counts_in(what or "")]
+    split = [(word, one) for word, text in details for one in counts_in(text) or [text]]
+    return [*split, *told]
+
+
+def controls_of(desk: Desk) -> list[Element]:
+    """What takes a value, in use and of the page itself."""
+    return [
+        e
+        for e in part_meant(desk.elements, "")
+        if e.box is not None and kind_of(e) in _TAKING and not is_disabled(e)
+    ]
+
+
+def called(desk: Desk, control: Element) -> str:
+    """The words that a control goes by: its own, and those beside it."""
+    label = label_of(control, desk.elements)
+    said = (control.name, written_on(label) if label is not None else "")
+    return " | ".join(dict.fromkeys(text.strip(" :：*") for text in said if text.strip()))
+
+
+def slot_for(desk: Desk, word: str, text: str) -> Slot | None:
+    """Where a particular goes; None where no one control is certain."""
+    for rule in (_by_count, _by_sort, _by_name, _by_choice, _by_drop_down, _by_word):
+        slot = rule(desk, word, text)
+        if slot is not None:
+            return slot
+    return None
+
+
+def choice_of_thing(desk: Desk, what: str) -> Slot | None:
+    """The choice that a thing's own words make: `a one-way trip`."""
+    return _choice(desk, what, (Kind.RADIO,)) or _drop_down(desk, what)
+
+
+def choice_called(desk: Desk, text: str, within: Box | None = None) -> Element | None:
+    """The one box or choice that is called so; in a part of the screen where one is given."""
+    offered = [
+        e
+        for e in part_meant(desk.elements, "")
+        if e.box is not None and kind_of(e) in TICKED and not is_disabled(e)
+        if words_of(written_on(e)) == words_of(text)
+        if within is None or within.contains(e.box.center)
+    ]
+    return offered[0] if len(offered) == 1 else None
+
+
+def look_into(desk: Desk) -> Turns[None]:
+    """Look at what closed drop-downs offer."""
+    if any(kind_of(e) is Kind.COMBO for e in controls_of(desk)):
+        yield from desk.again(0, why="what the drop-downs offer", hidden=True)
+
+
+def _only(desk: Desk, fits: Callable[[str], object]) -> Element | None:
+    found = [e for e in controls_of(desk) if any(map(fits, called(desk, e).split(" | ")))]
+    return found[0] if len(found) == 1 else None
+
+
+def _by_count(desk: Desk, word: str, text: str) -> Slot | None:
+    """`3 passengers` is the number of them."""
+    count = counted(text)
+    if count is None:
+        return None
+    nouns = noun_of(count.noun)
+    control = _only(desk, lambda name: nouns & set(words_of(name)))
+    return None if control is None else Slot(control, count.number)
+
+
+def _by_sort(desk: Desk, word: str, text: str) -> Slot | None:
+    """A day, a time and an address go into what takes such."""
+    if is_date(text) or is_time(text):
+        about = _DATED if is_date(text) else _TIMED
+        found = [e for e in controls_of(desk) if _takes_when(desk, e, about)]
+        control = _first_or_last(desk, found, word)
+    elif is_mail(text) and not re.fullmatch(r"to|recipient|cc|bcc", word, re.IGNORECASE):
+        control = _only(desk, lambda name: re.search(r"e-?\s?mail", name, re.IGNORECASE))
+    else:
+        return None
+    return None if control is None else Slot(control, text)
+
+
+def _takes_when(desk: Desk, control: Element, about: re.Pattern[str]) -> bool:
+    name = called(desk, control)
+    if about is _TIMED:
+        return about.search(name) is not None and "date" not in name.casefold()
+    clock = re.search(r"\btime\b", name, re.IGNORECASE)
+    return (control.role == "date editor" or about.search(name) is not None) and not clock
+
+
+def _first_or_last(desk: Desk, found: Sequence[Element], word: str) -> Element | None:
+    """Of several days or times, the one that the word before it speaks of."""
+    if len(found) < 2:
+        return found[0] if found else None
+    by_name = [e for e in found if word.casefold() in called(desk, e).casefold().split(" | ")]
+    wanted, other = (_LAST, _FIRST) if _ENDING.fullmatch(word) else (_FIRST, _LAST)
+    fitting = by_name or [
+        e
+        for e in found
+        if wanted.search(called(desk, e)) and not other.match(called(desk, e).casefold())
+    ]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _by_name(desk: Desk, word: str, text: str) -> Slot | None:
+    """The field that is labelled for it."""
+    if word == "for" and (counted(text) or is_date(text) or is_time(text)):
+        # "For" is also whom something goes to.
+        return None
+    control = field_for(desk, word, text)
+    if control is None or is_disabled(control):
+        return None
+    if kind_of(control) is Kind.COMBO:
+        return Slot(control, _without(text, called(desk, control)))
+    return Slot(control, text)
+
+
+def _by_word(desk: Desk, word: str, text: str) -> Slot | None:
+    """What a preposition asks for: `from` is Origin, too."""
+    pattern = _ASKED.get(word.casefold())
+    if pattern is None:
+        return None
+    control = _only(desk, lambda name: re.fullmatch(pattern, name, re.IGNORECASE))
+    return None if control is None else Slot(control, text)
+
+
+def _by_choice(desk: Desk, word: str, text: str) -> Slot | None:
+    return _choice(desk, text, tuple(TICKED))
+
+
+def _by_drop_down(desk: Desk, word: str, text: str) -> Slot | None:
+    return _drop_down(desk, text)
+
+
+def _choice(desk: Desk, text: str, kinds: Sequence[Kind]) -> Slot | None:
+    """The one choice that says most of a text, and leaves but its noun."""
+    offered = [
+        e
+        for e in part_meant(desk.elements, "")
+        if e.box is not None and kind_of(e) in kinds and not is_disabled(e)
+    ]
+    name = _most([written_on(e) for e in offered], text)
+    fitting = [e for e in offered if written_on(e) == name]
+    return Slot(fitting[0], name) if name and len(fitting) == 1 else None
+
+
+def _drop_down(desk: Desk, text: str) -> Slot | None:
+    """The one drop-down that offers it, or that is named with its noun."""
+    having: list[Slot] = []
+    for combo in (e for e in desk.unseen if kind_of(e) is Kind.COMBO):
+        name = _most([e.name for e in options_of(combo, desk.unseen)], text)
+        now = same_as(desk.elements, combo)
+        if name and now is not None and not is_disabled(now):
+            having.append(Slot(now, name))
+    if having:
+        return having[0] if len(having) == 1 else None
+    noun = words_of(text)[-1:]
+    alike = [
+        e
+        for e in controls_of(desk)
+        if kind_of(e) is Kind.COMBO and set(noun) & set(words_of(called(desk, e)))
+    ]
+    rest = _without(text, " ".join(noun))
+    return Slot(alike[0], rest) if len(alike) == 1 and rest != text and rest else None
+
+
+def _most(names: Sequence[str], text: str) -> str:
+    """Of names the one that says most of a text; nothing where two do, or more is left."""
+    said = words_of(text)
+    fitting: dict[str, int] = {}
+    for name in names:
+        head = words_of(re.split(r"\s[-–—]\s|[(:,]", name)[0])
+        if head and set(head) <= set(said) and len(set(said) - set(head)) <= 1:
+            fitting[name] = len(head)
+    most = max(fitting.values(), default=0)
+    best = [name for name, length in fitting.items() if length == most]
+    return best[0] if len(best) == 1 else ""
+
+
+def _without(text: str, name: str) -> str:
+    """A text without the words that its control has, too: `business class` of Cabin class."""
+    own = set(words_of(name))
+    rest = [word for word in text.split() if not set(words_of(word)) & own]
+    return " ".join(rest) or text
+
+
+def lacking(desk: Desk, particulars: Sequence[Particular]) -> Iterator[str]:
+    """What has no control, or none of its own."""
+    found = [(pair, slot_for(desk, *pair)) for pair in particulars]
+    taken = [slot.control.id for _, slot in found if slot is not None]
+    for (word, text), slot in found:
+        if slot is None or (taken.count(slot.control.id) > 1):
+            yield f"{word} {text}"
