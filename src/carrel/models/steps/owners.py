@@ -49,6 +49,8 @@ _FORMS = tuple(
         rf"{_LEAD}(?:of )?{_WHO}['’]s? (?:\w+ )?{_THING}{_WHEN}",
         rf"{_LEAD}{_THING} (?:that |which )?{_WHO} {_SENT}{_WHEN}",
         rf"{_LEAD}(?:\w+ )?{_THING} {_TITLED} {_WHO}{_WHEN}",
+        rf"{_LEAD}{_THING} (?:no\.? |nr\.? |number )?"
+        r"(?P<who>#\d[\w-]*|(?=[\w-]*\d)[A-Z\d][\w-]{2,})",
         # Without its apostrophe.
         rf"{_LEAD}(?P<who>[A-Z][\w-]{{2,}})s {_THING}{_WHEN}",
     )
@@ -64,7 +66,7 @@ def owner_of(phrase: str) -> str | None:
     for form in _FORMS:
         found = form.fullmatch(text)
         # A name begins with a capital letter, or is a handle; "the contact book" is none.
-        if found is not None and re.match(r"@|\d|[^\W\d_a-z]", found["who"]):
+        if found is not None and re.match(r"[@#]|\d|[^\W\d_a-z]", found["who"]):
             return found["who"].strip(" \"'“”")
     quoted = _QUOTED.fullmatch(text)
     return quoted["who"] if quoted is not None else None

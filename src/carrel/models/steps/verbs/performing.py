@@ -113,11 +113,12 @@ def _out_of_sight(desk: Desk) -> Turns[Element | None]:
 
 
 def _by_all_words(desk: Desk, step: Perform) -> Turns[bool]:
-    """Where nothing stands for the verb, all the words may tell one control: "pay by PayPal"."""
-    told = None if controls_for(desk, step.verb) else control_meant(desk.elements, desk.asked)
-    if told is not None:
-        yield from _take(desk, told)
-    return told is not None
+    """All the words may tell one control: "pay by PayPal", "edit order 1043"."""
+    own, told = controls_for(desk, step.verb), control_meant(desk.elements, desk.asked)
+    if told is None or (own and told not in own):
+        return False
+    yield from _take(desk, told)
+    return True
 
 
 def _take(desk: Desk, control: Element) -> Turns[None]:
