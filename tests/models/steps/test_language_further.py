@@ -58,7 +58,6 @@ def test_what_is_written_at_work_is_these_steps(said: str, steps: str) -> None:
         "选中“第一章”，应用“标题 1”样式",
         "把会议改到明天下午三点",
         # One day or two, and what else is said of it
-        "The due date should be tomorrow and the priority High.",
         "Verify that the date is today or tomorrow.",
         # Where?
         "Start a new paragraph below the heading.",

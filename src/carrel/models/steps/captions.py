@@ -9,9 +9,10 @@ from itertools import takewhile
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.desk import children_of, within
+from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.reading import text_of
 from carrel.perception.labels import labels, written_on
-from carrel.perception.roles import FIELDS, Kind, kind_of
+from carrel.perception.roles import CONTROLS, FIELDS, Kind, kind_of
 
 __all__ = [
     "TEXTS",
@@ -110,9 +111,41 @@ def told_by(elements: Sequence[Element], label: Element) -> Element | None:
         held = [e for e in children_of(elements, holder) if kind_of(e) in TEXTS and written_on(e)]
         other = {written_on(e): e for e in held if written_on(e) != written_on(label)}
         if other:
-            return next(iter(other.values())) if len(other) == 1 else None
+            one = next(iter(other.values())) if len(other) == 1 else None
+            return one or in_line(elements, label)
         holder = by_id.get(holder.parent or "")
     return None
+
+
+def in_line(elements: Sequence[Element], label: Element) -> Element | None:
+    """What stands alone at the right of a name, in the same line of what holds both.
+
+    Nothing but the two is in that line: beside a third one could be what another name tells.
+    """
+    if label.box is None:
+        return None
+    tree = Lineage(elements)
+    around = tree.above(label)
+    if any(kind_of(e) in (Kind.ROW, Kind.TABLE) for e in around):
+        return None
+    for holder in around:
+        line = [e for e in tree.below(holder) if _is_beside(e, label, tree)]
+        if line:
+            alone = {(written_on(e), e.box) for e in line}
+            after = line[0].box is not None and line[0].box.x >= label.box.right
+            fits = len(alone) == 1 and after and kind_of(line[0]) is Kind.TEXT
+            return line[0] if fits else None
+    return None
+
+
+def _is_beside(element: Element, label: Element, tree: Lineage) -> bool:
+    """Whether it is something that can be read or used in the line of a label, and not in it."""
+    box, at = element.box, label.box
+    if box is None or at is None or element.id == label.id or tree.below(element):
+        return False
+    if shared_height(box, at) < 0.5 or box.contains(at.center) or at.contains(box.center):
+        return False
+    return bool(written_on(element).strip()) or kind_of(element) in FIELDS | CONTROLS
 
 
 def defined(elements: Sequence[Element], term: Element) -> Element | None:

@@ -20,7 +20,7 @@ def compare(left: str, how: str, right: str) -> bool:
         return numbers[0] < numbers[1] if how == "less" else numbers[0] > numbers[1]
     if how == "equals":
         same = numbers[0] is not None and numbers[0] == numbers[1]
-        return one == two or same
+        return one == two or (same and _same_sign(_signed(left), _signed(right)))
     if how == "matches":
         try:
             return re.search(right, left) is not None
@@ -30,9 +30,33 @@ def compare(left: str, how: str, right: str) -> bool:
     return tests[how]
 
 
+_UNITS = re.compile(
+    r"\s+(?:(?P<dollar>us[ -]dollars?|dollars?|usd|bucks)|(?P<euro>euros?|eur)|(?P<pound>pounds?|gbp)|"
+    r"(?P<percent>percent|per cent))$",
+    re.IGNORECASE,
+)
+_SIGNS = {"dollar": "$", "euro": "€", "pound": "£", "percent": "%"}
+
+
+def _signed(text: str) -> str:
+    """`12 dollars` as `$12`; other texts as they are."""
+    found = _UNITS.search(text)
+    amount = text[: found.start()] if found else ""
+    if found is None or not re.fullmatch(r"-?[\d.,]+", amount.strip()):
+        return text
+    sign = _SIGNS[found.lastgroup or ""]
+    return f"{amount}%" if sign == "%" else f"{sign}{amount}"
+
+
+def _same_sign(one: str, two: str) -> bool:
+    """Whether two amounts are of the same money, as far as both say of which."""
+    signs = [set(re.findall(r"[$€£¥%]", text)) for text in (one, two)]
+    return not all(signs) or signs[0] == signs[1]
+
+
 def read_number(text: str) -> float | None:
     """A text as a number, with what money and thousands are written with."""
-    cleaned = re.sub(r"[\s,$€£¥%]", "", text)
+    cleaned = re.sub(r"[\s,$€£¥%]", "", _signed(text))
     try:
         return float(cleaned)
     except ValueError:

@@ -6,7 +6,14 @@ import re
 from dataclasses import dataclass
 
 from carrel.frames import Element
-from carrel.models.steps.captions import announced, asked_for, defined, field_labelled, value_beside
+from carrel.models.steps.captions import (
+    announced,
+    asked_for,
+    defined,
+    field_labelled,
+    told_by,
+    value_beside,
+)
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.comparing import compare, read_number
 from carrel.models.steps.crossings import cell_meant
@@ -202,7 +209,16 @@ def _content(desk: Desk, phrase: str) -> _Content:
         shown = part_meant(desk.elements, "")
         told = announced(shown, phrase) or led_to(shown, phrase)
         return _Content(told[0] if told is not None else None, found.account())
+    element = _called_only(desk, element, phrase) or element
     return _Content(_told(desk, element), "", kind_of(element) is Kind.PASSWORD)
+
+
+def _called_only(desk: Desk, element: Element, phrase: str) -> Element | None:
+    """What a text tells that only says the name of what is asked for: `Total … $20.00`."""
+    said = fold(asked_for(text_of(element, desk.elements)))
+    if kind_of(element) is not Kind.TEXT or said != fold(asked_for(phrase)):
+        return None
+    return told_by(desk.elements, element)
 
 
 def _but_its_label(found: Found) -> Element | None:

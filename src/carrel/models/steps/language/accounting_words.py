@@ -125,19 +125,20 @@ def _of_two(part: object) -> bool:
 
 
 _NO = word_set("""
-    not no never none nothing cannot don't doesn't didn't isn't aren't wasn't weren't can't won't
+    not no never none nothing nobody cannot don't doesn't didn't isn't aren't wasn't weren't can't won't
     shouldn't mustn't hasn't haven't n't longer neither nor
 """)
 MEANINGS: Mapping[str, Meant] = {
     **dict.fromkeys(_NO, is_negative),
-    **dict.fromkeys(("every", "each", "all", "everything"), is_loop),
+    **dict.fromkeys(("every", "each", "all", "everything", "everyone", "everybody"), is_loop),
     **dict.fromkeys(("except", "excluding", "excepting", "apart", "aside"), leaves_out),
     **dict.fromkeys(("unless", "otherwise"), is_branch),
     **dict.fromkeys(("if", "whether"), asks),
     **dict.fromkeys(("until", "till"), waits),
-    **dict.fromkeys(("twice", "thrice", "repeat"), _often),
+    **dict.fromkeys(("twice", "thrice"), lambda part: _often(part) or isinstance(part, p.Count)),
+    "repeat": _often,
     **dict.fromkeys(("or", "either"), is_either),
-    "times": lambda part: _often(part) or isinstance(part, p.Scroll),
+    "times": lambda part: _often(part) or isinstance(part, p.Scroll | p.Count),
     "both": _of_two,
     "without": _never,
     "else": lambda part: is_branch(part) or is_loop(part),
@@ -175,7 +176,8 @@ _HELD = word_set("""
     bigger above over value text set drops rises falls gets goes becomes displays focus change
     changes turns number figure amount words word letters name title label
     line lines entry entries row item items options names values columns files tabs buttons
-    most least long wide high tall old dated
+    most least long wide high tall old dated listed shown displayed placed ranked top bottom start
+    beginning very head years full negative positive lives works studies
 """)
 _TEXT = word_set("""
     first last full user email e mail phone postal zip street search card account old name username
@@ -213,7 +215,7 @@ SAID_BY: Mapping[type, frozenset[str]] = {
     | CLAIMING
     | word_set("""
         least most exactly more fewer less number count many left over remaining total altogether
-        overall
+        overall person people between
     """),
     p.WindowOpen: _SEEN | word_set("open opened"),
     p.Exists: _SEEN | word_set("created saved directory folder file"),

@@ -35,6 +35,7 @@ _WORDS = re.compile(
     r"overdue|public|private|optional|required|mandatory|sold out|out of stock|in stock|"
     r"in progress|in transit|on hold|up to date|installed|encrypted|read[- ]only|subscribed|"
     r"booked|reserved|fully booked|scheduled|queued|postponed|reopened|refunded|signed|"
+    r"on leave|on vacation|on holiday|on sale|on order|at work|at home|on strike|on call|"
     r"free of charge|free|full|busy|away|absent|new|done|invalid|valid|incorrect|correct|clean",
     re.IGNORECASE,
 )
@@ -74,7 +75,7 @@ def happened(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     return Shows(where(subject, place, atoms)) if is_place(place) else None
 
 
-_KIND_OF = re.compile(r"an?\s+(?P<text>[a-z-]+(?:\s[a-z-]+)?)")
+_KIND_OF = re.compile(r"an?\s+(?P<text>[A-Za-z][a-z-]*(?:\s[A-Za-z][a-z-]*)?)")
 
 
 def of_kind(subject: str, rest: str, atoms: Atoms) -> Condition | None:
@@ -87,6 +88,6 @@ def of_kind(subject: str, rest: str, atoms: Atoms) -> Condition | None:
 
 def worded(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     """`is locked`, `is in stock`: that is what it says of itself."""
-    if not _WORDS.fullmatch(rest) or not re.match(r"\S+\s|[A-Z]", subject):
+    if not _WORDS.fullmatch(rest) or not re.match(r"\S+\s|[A-Z]|[a-z]{3,}$", subject):
         return None
     return Has(atoms.phrase(subject), rest.lower())

@@ -39,6 +39,8 @@ How = Literal["equals", "contains", "starts", "ends", "matches", "less", "greate
 
 STATES: dict[str, tuple[State, bool]] = {
     "checked": ("checked", True),
+    "checked off": ("checked", True),
+    "ticked off": ("checked", True),
     "ticked": ("checked", True),
     "on": ("checked", True),
     "switched on": ("checked", True),

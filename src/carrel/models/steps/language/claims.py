@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from carrel.models.steps.language.atoms import QUOTE, Atoms
 from carrel.models.steps.language.numbers import ORDINALS
+from carrel.models.steps.language.standing import STANDING
 from carrel.models.steps.program import Condition, Count, Every, Has, Is, Not, Shows, Sorted, Within
 
 __all__ = ["CLAIMS", "Rule"]
@@ -214,6 +215,10 @@ def _shown_as(text: str, atoms: Atoms) -> Condition | None:
     claims: list[Condition] = []
     for one in (one for one in each if one):
         what, so = atoms.phrase(one["what"]), one["so"].lower()
+        if so.startswith("the "):
+            # "shows Ann as the name": the other way round.
+            claims.append(Has(atoms.phrase(one["so"]), atoms.text(one["what"]), "equals"))
+            continue
         if so == "disabled":
             claims.append(Not(Is(what, "enabled")))
         elif so in _STATES:
@@ -226,6 +231,7 @@ def _shown_as(text: str, atoms: Atoms) -> Condition | None:
 
 CLAIMS: tuple[Rule, ...] = (
     _shown_as,
+    *STANDING,
     _printed,
     _counted,
     _possible,

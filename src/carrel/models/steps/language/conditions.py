@@ -6,10 +6,17 @@ import re
 from typing import TypeGuard
 
 from carrel.models.steps.language.atoms import ANY, DATED, NAME, PHRASE, QUOTE, TIMED, Atoms
-from carrel.models.steps.language.claim_parts import PAGE, SEEN, STATE, shown
+from carrel.models.steps.language.claim_parts import AT, PAGE, SEEN, STATE, shown
 from carrel.models.steps.language.claims import CLAIMS, Rule
 from carrel.models.steps.language.counts import HOW_MANY, counted
 from carrel.models.steps.language.dates import is_from_now, is_spoken_time
+from carrel.models.steps.language.gapped import (
+    ELSEWHERE,
+    NONE_OF_THEM,
+    as_valued,
+    holder_of,
+    placed_also,
+)
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.predicates import (
     LATELY,
@@ -19,8 +26,10 @@ from carrel.models.steps.language.predicates import (
     uncontracted,
 )
 from carrel.models.steps.language.quantified import of_some
+from carrel.models.steps.language.reworded import in_other_words
 from carrel.models.steps.language.said_of import said_of
 from carrel.models.steps.language.several import neither, several
+from carrel.models.steps.language.standing import all_listed
 from carrel.models.steps.language.told_rows import with_column
 from carrel.models.steps.language.windows import file_there, negated, window_open
 from carrel.models.steps.program import Compare, Condition, Every, Has, Is, Not, Shows, Within
@@ -80,6 +89,7 @@ def read_condition(text: str, atoms: Atoms) -> Condition | None:
     bare = re.sub(r"^both\s+(?=.+\band\b)", "", bare, flags=re.IGNORECASE)
     bare = with_column(re.sub(_CAPITAL, lambda m: m[0].lower(), bare), atoms)
     bare = _GOES.sub(" is ", bare)
+    bare = in_other_words(bare)
     bare = _YIELDS.sub(r"there are no \g<what>", bare)
     bare = _CHANGED.sub(r"the \g<part> of \g<what> is \g<to>", bare)
     if found := re.match(r"(?P<word>not|all of|any of)\s*(?=\()", bare, re.IGNORECASE):
@@ -89,6 +99,8 @@ def read_condition(text: str, atoms: Atoms) -> Condition | None:
     ):
         inner = _single(bare[found.end() :], atoms)
         return Not(inner) if isinstance(inner, Shows | Is) else None
+    if (listed := all_listed(bare, atoms)) is not None:
+        return listed
     if _UNSEEN.search(bare):
         return None
     return _either(bare, atoms) or _with(bare, atoms) or _joined(bare, atoms)
@@ -253,6 +265,10 @@ def _begins(rest: str, pieces: list[str], last: Predicate | None) -> bool:
     first = pieces[0]
     if _SHORT.fullmatch(first) or _SO.fullmatch(first):
         return True
+    if last is not None and ELSEWHERE.fullmatch(first) and re.match(rf"{AT}\s", last.rest):
+        return True
+    if last is not None and as_valued(first, last) is not None:
+        return True
     if _BUT_NOT.fullmatch(first):
         other = rf"\s*,?\s+(?:[Bb]ut\s|[Aa]nd\s+not\s+(?:{ANY}|[A-Z]))"
         return last is not None and re.match(other, rest) is not None
@@ -284,6 +300,12 @@ def _continued(
             words = f"{last.subject} is {'not ' if last.no else ''}{words}"
         elif gapped and predicate_of(words) is None:
             words = f"{gapped['what']} is {gapped['state']}"
+        if none := NONE_OF_THEM.fullmatch(words):
+            words = f"{holder_of(last)} should not contain {none['what']}"
+        if elsewhere := ELSEWHERE.fullmatch(words):
+            return placed_also(elsewhere, last, atoms)
+        if (valued := as_valued(words, last)) is not None:
+            words = valued
         if but := _BUT_NOT.fullmatch(words):
             other = Predicate(last.subject, last.verb, last.sense, no=True, rest=but["what"])
             said = said_of(other, atoms)
@@ -342,7 +364,7 @@ def _single(text: str, atoms: Atoms) -> Condition | None:
         return None
     if _MEANWHILE.search(text):
         return None
-    if _OPEN_CHOICE.search(text) or re.match(
+    if (_OPEN_CHOICE.search(text) and not text.startswith("either ")) or re.match(
         r"nothing\b|no (?:more|further|new)\b", text, re.IGNORECASE
     ):
         return None

@@ -206,6 +206,8 @@ _ON_AND_OFF = re.compile(
 def _straight(text: str) -> str:
     """`find and click X` is `click X`; `press and hold` is `hold`."""
     text = re.sub(r"\bpress and hold\b", "hold", text, flags=re.IGNORECASE)
+    # "The inbox should then hold three mails": when that is so is no instruction of its own.
+    text = re.sub(r"\b(should|must) then (?=[a-z])", r"\1 ", text, flags=re.IGNORECASE)
     text = _NO_MORE.sub("until it disappears", text)
     text = _GRABBED.sub(r"drag \g<what>", _HELD_DOWN.sub(r"drag \g<what>", text))
     text = re.sub(

@@ -35,7 +35,7 @@ _VERBS: dict[Sense, str] = {
     ),
     "tells": (
         "show:shows|display:displays|read:reads|say:says|list:lists|"
-        "mention:mentions|contain:contains|include:includes|state:states|feature:features|"
+        "mention:mentions|earn:earns|earned|contain:contains|include:includes|state:states|feature:features|"
         "offer:offers|provide:provides|give:gives|report:reports|reported|print:prints|printed|"
         "announce:announces|announced|indicate:indicates|indicated|tell:tells|warn:warns|warned|"
         "output:outputs|reveal:reveals|present:presents|name:names|"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
+from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms, quoted
 from carrel.models.steps.language.claim_parts import AT, SCREEN, SEEN, STATE, is_place, state_of
 from carrel.models.steps.language.counts import HOW_MANY, counted
 from carrel.models.steps.language.numbers import NUMBER, number
@@ -31,6 +31,11 @@ _TEXT = re.compile(
 )
 
 
+_COLUMN = re.compile(
+    rf"the\s+(?P<column>[a-z]+)\s+(?:of\s+)?(?P<value>{QUOTE}|{NAME}|[A-Z\d]\S*(?:\s\S+){{0,2}})"
+)
+
+
 def of_some(text: str, atoms: Atoms) -> Condition | None:
     """How many there are of which something is so; that only some are so."""
     claim = predicate_of(text)
@@ -44,7 +49,8 @@ def of_some(text: str, atoms: Atoms) -> Condition | None:
         return None
     what = _so(some["what"], claim, atoms)
     told = some["how"] or re.search(r"\sof\s", some[0][: some.start("what")])
-    if what is None or not (told or claim.sense in ("stays", "there")):
+    rows = claim.sense == "has" and re.match(r"(?:rows|people|items|entries|records)\b", some["what"])
+    if what is None or not (told or rows or claim.sense in ("stays", "there")):
         return None
     return negated(counted(what, int(count), some["how"]), claim.no)
 
@@ -62,6 +68,9 @@ def _so(what: str, claim: Predicate, atoms: Atoms) -> str | None:
         return f"{thing} {atoms.phrase(place)}" if near else thing
     if claim.sense in ("be", "stays") and re.fullmatch(STATE, claim.rest, re.IGNORECASE):
         return f"{thing} that are {claim.rest.lower()}"
+    column = _COLUMN.fullmatch(claim.rest) if claim.sense == "has" and not claim.no else None
+    if column is not None:
+        return f"{thing} with the {column['column']} {quoted(atoms.text(column['value']))}"
     text = _TEXT.fullmatch(claim.rest)
     if claim.sense in ("tells", "has") and text and not claim.no:
         said = text["text"] if re.fullmatch(QUOTE, text["text"]) else f'"{text["text"]}"'

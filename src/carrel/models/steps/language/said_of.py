@@ -26,15 +26,16 @@ from carrel.models.steps.language.numbers import NUMBER, ORDINALS
 from carrel.models.steps.language.predicates import Predicate
 from carrel.models.steps.language.quantified import is_of_all, of_all
 from carrel.models.steps.language.several import neither
+from carrel.models.steps.language.standing import NAMED
 from carrel.models.steps.language.told_of import having, telling
 from carrel.models.steps.language.windows import negated
 from carrel.models.steps.language.words import KINDS
-from carrel.models.steps.program import Compare, Condition, Count, Every, Has, Is, Not, Shows
+from carrel.models.steps.program import Compare, Condition, Every, Has, Is, Not, Shows
 
 __all__ = ["said_of"]
 
 _AND = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
-_ONE = re.compile(rf"{THE}\S.*|{QUOTE}|{NAME}|{PHRASE}|[A-Z\d]\S*(?:\s+[A-Z\d]\S*)*")
+_ONE = re.compile(rf"{THE}\S.*|{QUOTE}|{NAME}|{PHRASE}|[A-Z\d]\S*(?:\s+[\w.-]+){{0,3}}")
 
 
 # Another claim, whose verb no rule knows, is no part of a thing.
@@ -214,29 +215,13 @@ _SELECTED = re.compile(
     r"option|entry|row|page|day|date|radio button|view|menu item|slide|sheet|layer|cell)",
     re.IGNORECASE,
 )
-_ONLY = re.compile(
-    r"the\s+only\s+(?P<kind>(?:entry|item|row|result|name|line|option|message|mail|file|song|card|"
-    r"product|suggestion|tab|task|post|contact|folder))"
-    r"(?:\s+(?:left|shown|listed|remaining))?\s+(?P<where>(?:in|on|under)\s.+)",
-    re.IGNORECASE,
-)
-
-
-def _alone(subject: str, only: re.Match[str], atoms: Atoms) -> Condition | None:
-    """`Beta is the only item in the list`: there is one, and that is it."""
-    there = shown(subject, only["where"], atoms)
-    kind = re.sub(r"y$", "ie", only["kind"])
-    one = Count(atoms.phrase(f"{kind}s {only['where']}"), 1)
-    return None if there is None else Every((one, there))
 
 
 def _nth(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     """`{ORDER} is the first entry`: the first entry says so."""
     if _SELECTED.fullmatch(rest):
         return Is(atoms.phrase(subject), "selected")
-    if only := _ONLY.fullmatch(rest):
-        return _alone(subject, only, atoms)
-    text = re.fullmatch(rf"{QUOTE}|{NAME}|(?-i:[A-Z]\S*(?:\s[A-Z]\S*)*)", subject)
+    text = re.fullmatch(NAMED, subject)
     if text is None or not _NTH.fullmatch(rest):
         return None
     return Has(atoms.phrase(rest), atoms.text(subject))

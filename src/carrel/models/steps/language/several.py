@@ -39,6 +39,9 @@ _ONE = re.compile(
     rf"{_CONTROL}(?:\s+(?:called|named|labell?ed|saying)\s+{_NAMED})?",
     re.IGNORECASE,
 )
+_TWO = re.compile(
+    rf"(?:an?|the)\s+(?P<one>{_NAMED})\s+and\s+(?:an?|the)\s+(?P<other>{_NAMED})\s+(?P<kind>{_CONTROL})"
+)
 # "No at the bottom": a name, and where it is.
 _PLACED = re.compile(
     r"\s(?:in|on|at|of|under|below|above|next to|beside|with|for|that|which|is|are)\s+"
@@ -61,6 +64,10 @@ def several(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     owner = atoms.phrase(subject) if subject else ""
     if listed := _SORT_FIRST.fullmatch(rest) or _SORT_LAST.fullmatch(rest):
         return _named(listed, owner, atoms)
+    two = _TWO.fullmatch(rest)
+    if two and not re.search(rf"\s{_CONTROL}$", two["one"], re.IGNORECASE):
+        # "a Save and a Cancel button": the sort is said once.
+        rest = f"the {two['one']} {two['kind']} and the {two['other']} {two['kind']}"
     items = _AND.split(rest)
     if (led := _LED.fullmatch(rest)) and len(items) > 1:
         one, word = _singular(led["kind"]), led["to"].lower()

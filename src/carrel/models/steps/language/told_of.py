@@ -77,14 +77,7 @@ def telling(claim: Predicate, atoms: Atoms) -> Condition | None:
     )
     if counted_or_listed is not None:
         return counted_or_listed
-    items = re.split(r"\s*,\s*(?:and\s+|but\s+)?|\s+(?:and|as well as)\s+", rest)
-    items[0] = re.sub(_NOUNS, "", items[0]) if len(items) > 1 else items[0]
-    if len(items) > 1 and all(
-        re.fullmatch(
-            rf"(?:{LETTERS})?{QUOTE}|{NAME}|(?-i:[A-Z]\S*(?:\s[A-Z]\S*)*)", i, re.IGNORECASE
-        )
-        for i in items
-    ):
+    if (items := _listed(rest)) is not None:
         return Every(tuple(_one(subject, item, atoms, whole=whole) for item in items))
     if re.fullmatch(rf"(?:{LETTERS})?(?:{QUOTE}|{NAME})|{PLAIN}", rest, re.IGNORECASE):
         return _one(subject, rest, atoms, whole=whole)
@@ -96,6 +89,20 @@ def telling(claim: Predicate, atoms: Atoms) -> Condition | None:
         there = where(placed["what"], placed["place"], atoms)
         return Shows(there if whole else f"{there} in {atoms.phrase(subject)}")
     return _described(subject, rest, atoms, whole=whole)
+
+
+_ITEM = re.compile(
+    rf"(?:{LETTERS})?{QUOTE}|{NAME}|(?-i:[A-Z][^\s,]*(?:\s[\w.'’-]+){{0,3}})|[^\w\s]?\d[^\s,]*|"
+    r"[\w-]+\.[a-z]{2,4}",
+    re.IGNORECASE,
+)
+
+
+def _listed(rest: str) -> list[str] | None:
+    """The texts of a list: quoted, names, amounts, names of files; None for anything else."""
+    items = re.split(r"\s*,\s*(?:and\s+|but\s+)?|\s+(?:and|as well as)\s+", rest)
+    items[0] = re.sub(_NOUNS, "", items[0]) if len(items) > 1 else items[0]
+    return items if len(items) > 1 and all(map(_ITEM.fullmatch, items)) else None
 
 
 def _in_row(subject: str, rest: str, atoms: Atoms) -> Condition | None:
@@ -261,6 +268,8 @@ def having(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     each = several("" if PAGE.fullmatch(subject) else subject, rest, atoms)
     if each is not None:
         return each
+    if (items := _listed(rest)) is not None:
+        return Every(tuple(held(subject, item, atoms, "contains") for item in items))
     if text := re.fullmatch(
         r"(?:the|a) (?P<noun>value|text|number|figure|words?|letters?)\s+(?:of\s+)?(?P<text>.+)",
         rest,

@@ -13,12 +13,14 @@ from carrel.models.steps.language.counts import is_loaded
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.predicates import predicate_of, uncontracted
 from carrel.models.steps.language.reader import condition_of
+from carrel.models.steps.language.reworded import in_other_words
 from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, trim
 from carrel.models.steps.language.told_rows import with_column
 from carrel.models.steps.language.words import KINDS
 from carrel.models.steps.program import (
     Check,
     Condition,
+    Count,
     Exists,
     ForEach,
     Has,
@@ -215,8 +217,9 @@ def verify(rest: str, talk: Talk) -> list[Step]:
         body,
         re.IGNORECASE,
     )
+    body = in_other_words(body)
     if (each := of_each(body, talk)) is not None:
-        return [each]
+        return so_many(body, talk, each)
     there = _ON_PAGE.fullmatch(body)
     if there and (seen_there := read_condition(there["what"], talk.atoms)):
         return [Check(seen_there, place=talk.phrase(there["place"]))]
@@ -281,6 +284,21 @@ def of_each(text: str, talk: Talk) -> Step | None:
         condition = replace(inner, how=inner.how if re.search(r"\d", inner.text) else "contains")
     each = Check(Not(condition) if every.re is _NO else condition, words=words)
     return ForEach(EACH, (each,), every=talk.phrase(every["what"]), words=words)
+
+
+_ALL_OF = re.compile(rf"all (?:of )?(?:the )?(?P<n>{NUMBER}) (?P<what>[a-z].*)", re.IGNORECASE)
+
+
+def so_many(body: str, talk: Talk, each: Step) -> list[Step]:
+    """`All three boxes are ticked`: there are three, and each of them is."""
+    claim = predicate_of(uncontracted(body))
+    many = _ALL_OF.fullmatch(claim.subject) if claim is not None else None
+    count = number(many["n"]) if many else None
+    if many is None or count is None or not isinstance(each, ForEach):
+        return [each]
+    what = talk.phrase(many["what"])
+    there = Check(Count(what, int(count)), words=each.words)
+    return [there, replace(each, every=what)]
 
 
 def checked(condition: Condition, words: str = "") -> Step:
