@@ -6,7 +6,14 @@ import re
 from dataclasses import dataclass
 
 from carrel.frames import Element
-from carrel.models.steps.captions import announced, asked_for, defined, field_labelled, value_beside
+from carrel.models.steps.captions import (
+    announced,
+    asked_for,
+    defined,
+    field_labelled,
+    value_beside,
+    value_named,
+)
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.comparing import compare, read_number
 from carrel.models.steps.crossings import cell_meant
@@ -176,7 +183,12 @@ def _content(desk: Desk, phrase: str) -> _Content:
         shown = part_meant(desk.elements, "")
         told = announced(shown, phrase) or led_to(shown, phrase)
         return _Content(told[0] if told is not None else None, found.account())
-    return _Content(_told(desk, element), "", kind_of(element) is Kind.PASSWORD)
+    told_of = _told(desk, element)
+    if fold(told_of).strip(" :：*") == fold(asked_for(phrase)):
+        # It says only what it is called: what it is, stands beside it.
+        beside = value_named(desk.elements, element, phrase)
+        told_of = told_of if beside is None else text_of(beside, desk.elements)
+    return _Content(told_of, "", kind_of(element) is Kind.PASSWORD)
 
 
 def _but_its_label(found: Found) -> Element | None:
