@@ -23,6 +23,7 @@ __all__ = [
     "shared_height",
     "told_by",
     "value_beside",
+    "value_named",
 ]
 
 TEXTS = frozenset({Kind.TEXT, Kind.HEADING, Kind.CELL})
@@ -81,6 +82,28 @@ def value_beside(elements: Sequence[Element], label: Element) -> Element | None:
         if found:
             return min(found, key=lambda item: item[0])[1]
     return None
+
+
+def value_named(elements: Sequence[Element], label: Element, name: str) -> Element | None:
+    """What stands right of a text that says nothing but a name: 合计金额 | 1280 元.
+
+    In a table it is the next cell of the row; a name that heads a column has none.
+    """
+    said = " ".join(written_on(label).split()).casefold().strip(" :：*")
+    if kind_of(label) not in (Kind.TEXT, Kind.CELL) or said != asked_for(name).casefold():
+        return None
+    by_id = {e.id: e for e in elements}
+    around = [label, by_id.get(label.parent or "")]
+    cell = next((e for e in around if e is not None and kind_of(e) is Kind.CELL), None)
+    if cell is not None:
+        row = [e for e in elements if e.parent == cell.parent and kind_of(e) is Kind.CELL]
+        after = row[row.index(cell) + 1 :][:1]
+        return after[0] if after and text_of(after[0], elements).strip() else None
+    others = [e for e in elements if e.id == label.id or any(map(str.isalnum, written_on(e)))]
+    value = value_beside(others, label)
+    beside = value is not None and value.box and label.box and value.box.x >= label.box.right - 3
+    named = {e.id for e in labels(tuple(elements)).values()}
+    return value if value is not None and beside and value.id not in named else None
 
 
 def field_labelled(elements: Sequence[Element], label: Element) -> Element | None:

@@ -83,7 +83,7 @@ __all__ = ["absent", "compare", "counted_things", "holds", "read_number"]
 
 _ARTICLE = re.compile(r"^(?:the|an?|any|some)\s+(?=\S)")
 _FILE = re.compile(
-    r"(?:the )?(?:(?:contents?|text) of )?(?:the )?(?:file|文件)\s*"
+    r"(?:the )?(?:(?:contents?|text) of )?(?:the )?(?:(?:file|文件)\s*|(?=/\w[^\s/]*/))"
     r"(?:[\"“](?P<quoted>/[^\"”]+)[\"”]|(?P<path>/\S+?))\s*(?:的?(?:内容|文本|正文))?",
     re.IGNORECASE,
 )

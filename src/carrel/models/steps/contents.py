@@ -13,6 +13,7 @@ from carrel.models.steps.captions import (
     field_labelled,
     told_by,
     value_beside,
+    value_named,
 )
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.comparing import compare, read_number
@@ -210,7 +211,12 @@ def _content(desk: Desk, phrase: str) -> _Content:
         told = announced(shown, phrase) or led_to(shown, phrase)
         return _Content(told[0] if told is not None else None, found.account())
     element = _called_only(desk, element, phrase) or element
-    return _Content(_told(desk, element), "", kind_of(element) is Kind.PASSWORD)
+    told_of = _told(desk, element)
+    if fold(told_of).strip(" :：*") == fold(asked_for(phrase)):
+        # It says only what it is called: what it is, stands beside it.
+        beside = value_named(desk.elements, element, phrase)
+        told_of = told_of if beside is None else text_of(beside, desk.elements)
+    return _Content(told_of, "", kind_of(element) is Kind.PASSWORD)
 
 
 def _called_only(desk: Desk, element: Element, phrase: str) -> Element | None:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import takewhile
 
-from carrel.models.steps.language.atoms import ANY, DATED, NAME, QUOTE, TIMED
+from carrel.models.steps.language.atoms import ANY, DATED, NAME, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.days_zh import day_meant
 from carrel.models.steps.language.heads_zh import CHOOSING, ENTERING, OWN_WORDS, TICKING, verb_at_zh
 from carrel.models.steps.language.point_zh import IN, thing
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.text_zh import choose_of, ticked, typed
 from carrel.models.steps.language.values import value_steps
-from carrel.models.steps.program import Check, Is, PickDate, SetValue, Step
+from carrel.models.steps.program import Check, Choose, Is, PickDate, SetValue, Step
 
 __all__ = ["field_first", "is_field_first"]
 
@@ -40,7 +41,7 @@ _SET = re.compile(
 _LABELLED = re.compile(
     rf"(?:查找|替换|提交|确认|验证|转账|返回|访问|刷新|执行|等待|启动|运行|{OWN_WORDS})"
     r"(?:内容|文本|关键[字词]|金额|原因|理由|备注|说明|姓名|昵称|名称|标题|[文密]?[件码]名?|账号|用户名|密码|邮箱|地址|日期|时间|人|数量|条件|意见|评语|方式)"
-    r"(?:框|栏)?"
+    r"(?:框|栏)?|[抄密]送"
 )
 """Names of fields that begin like an instruction."""
 
@@ -82,6 +83,10 @@ _PAIR = re.compile(
     rf"(?P<noun>(?:(?![从在把将用给选填写点按里中的删改换拖添])[\u3400-\u9fff]){{2,8}}?(?<![到至成加减]))\s*(?:(?:为|是|：|:)\s*(?P<said>[\u3400-\u9fff]{{1,8}})|"
     rf"(?:为|是|：|:)?\s*(?P<text>{ANY}|[\x21-\x7e]+(?:\s?[元件份张天人岁个位间])?))"
 )
+_BARE_PAIR = re.compile(
+    rf"(?P<noun>(?:(?![从在把将用给选填写点按里中的删改换拖添第])[\u3400-\u9fff]){{2,8}}?)(?:\s*(?P<text>{QUOTE}|{NAME}|{OTHER})|"
+    r"\s+(?P<spaced>[\x21-\x7e]+|[\u3400-\u9fff]{2,8}))"
+)
 _TELLING = re.compile(r"验证|检查|确认|断言|确保|核对|应|看")
 
 
@@ -113,16 +118,20 @@ _FINISHES = re.compile(
 def _listed_fields(
     parts: list[str], talk: Talk, read: Callable[[str, Talk], list[Step]]
 ) -> list[Step] | None:
-    """姓名“a”，邮箱“b”，然后提交: texts behind the names of fields, and what finishes them."""
-    pairs = [_PAIR.fullmatch(part) for part in parts[:-1]]
-    if len(pairs) < 2 or not _FINISHES.fullmatch(parts[-1]) or _TELLING.search("，".join(parts)):
+    """姓名“a”，邮箱 b@c.cn，然后提交: texts behind the names of fields, and what comes next."""
+    pairs = list(takewhile(bool, map(_pair, parts)))
+    rest = parts[len(pairs) :]
+    if len(pairs) < 2 or not rest or not (_FINISHES.fullmatch(rest[0]) or _filling(rest[0])):
         return None
-    if not all(p and re.fullmatch(QUOTE, p["text"] or "") for p in pairs):
-        return None
-    if any(verb_at_zh(part) and not part.startswith("留言") for part in parts[:-1]):
-        return None
-    fields = [s for p in pairs if p for s in _valued(p["text"], p["noun"], talk)]
-    return [*fields, *read(parts[-1], talk)]
+    fields = [s for p in pairs if p for s in _valued(p["text"] or p["spaced"], p["noun"], talk)]
+    return [*fields, *read("，".join(rest), talk)]
+
+
+def _pair(part: str) -> re.Match[str] | None:
+    """A field and its text, with nothing between them, or a space."""
+    found = _BARE_PAIR.fullmatch(part)
+    verb = verb_at_zh(part) and not part.startswith("留言")
+    return None if found is None or verb or _TELLING.search(part) else found
 
 
 def filled_in_zh(
@@ -171,6 +180,23 @@ _PART_OF = re.compile(
 )
 
 
+def _in_turn(fields: list[str], found: re.Match[str], talk: Talk) -> list[Step]:
+    """地区依次选“A”、“B”: one choice leads to the next; 姓名、电话分别填“a”、“b”: each its own.
+
+    Raises:
+        NotUnderstood: They are not as many texts as fields.
+    """
+    items = re.findall(QUOTE, found["rest"])
+    quoted = re.fullmatch(rf"{QUOTE}(?:\s*[、，,和与及]?\s*{QUOTE})+", found["rest"].strip())
+    if quoted and found["choose"] and len(fields) == 1:
+        options = tuple(thing(item, talk) for item in items)
+        return [Choose(options, thing(fields[0], talk), path=True)]
+    if not quoted or len(items) != len(fields):
+        raise NotUnderstood("which goes where? one field after another says it")
+    one = choose_of if found["choose"] else (lambda into, text, t: typed(text, into, t))
+    return [s for into, text in zip(fields, items, strict=True) for s in one(into, text, talk)]
+
+
 def field_first(text: str, talk: Talk) -> list[Step] | None:
     """The steps of such a clause; None for any other."""
     found = _match(text)
@@ -189,7 +215,7 @@ def field_first(text: str, talk: Talk) -> list[Step] | None:
         talk.put_aside("同样")
     several = re.split(r"\s*[、和与及]\s*", into)
     if re.search(r"分别|依次", manner) and re.search(r"[、和与及]", found["rest"] or ""):
-        raise NotUnderstood("which goes where? one field after another says it")
+        return _in_turn(several, found, talk)
     if re.search(r"都|统一", manner) and len(several) > 1 and found["enter"]:
         return [step for one in several for step in typed(found["rest"], one, talk)]
     if found["empty"]:

@@ -6,7 +6,7 @@ import re
 
 from carrel.models.steps.language.atoms import QUOTE, Atoms
 from carrel.models.steps.language.held_zh import no_zh
-from carrel.models.steps.program import Condition, Exists, Shows, WindowOpen
+from carrel.models.steps.program import Condition, Every, Exists, Has, Shows, WindowOpen
 
 __all__ = ["file_zh", "window_zh"]
 
@@ -36,8 +36,21 @@ def _shut(text: str, atoms: Atoms) -> Condition | None:
     return no_zh(Shows(atoms.phrase(found["what"])), not found["no"]) if found else None
 
 
+_HELD = re.compile(
+    rf"(?:文件\s*)?(?P<path>[\uf500-\uf8ff]|/\S+?)\s*(?:的?(?:内容|正文))?(?:里面|里|中|内)"
+    rf"(?:(?P<no>没有|不包含|不含有?|看不到|没有写|未出现)|有|写[着有]|包含|含有?|出现|记录?[着有]|存[着有])了?\s*"
+    rf"(?P<texts>{QUOTE}(?:\s*[、和与及]\s*{QUOTE})*)(?:这?[一两三]?[行句])?"
+)
+"""文件 a.txt 里有“甲”和“乙”: what it holds, and nothing on the screen."""
+
+
 def file_zh(text: str, atoms: Atoms) -> Condition | None:
-    """文件 a.txt 存在; None for any other claim."""
+    """文件 a.txt 存在, 文件 a.txt 里有“甲”; None for any other claim."""
+    if held := _HELD.fullmatch(text):
+        path = atoms.text(held["path"])
+        texts = map(atoms.text, re.findall(QUOTE, held["texts"]))
+        claims = tuple(no_zh(Has(f"文件 {path}", one, "contains"), held["no"]) for one in texts)
+        return claims[0] if len(claims) == 1 else Every(claims)
     found = re.fullmatch(
         # A name follows: 文件名, 文件夹 and 文件类型 are words of their own.
         r"(?:文件夹|文件|目录)(?:\s+|(?=[\x21-\x7e\ue000-\uf8ff]))(?P<path>.+?)\s*(?:(?P<no>不)存在|(?:已经?)?(?:存在|出现|生成|创建好?|建好))了?",

@@ -16,6 +16,7 @@ from carrel.models.steps.language.heads_zh import verb_at_zh
 from carrel.models.steps.language.left_out_zh import filled_out_zh
 from carrel.models.steps.language.loosely_zh import closely_zh
 from carrel.models.steps.language.numbers import NUMBER
+from carrel.models.steps.language.office_zh import OFFICE
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.program import Step
 
@@ -247,7 +248,7 @@ _SQL = re.compile(
 _PAIRED = re.compile(
     r"(?<=[点击按])\s*(?P<name>(?:同意|确认|保存|注册|登录|提交|接受)并(?:继续|登录|注册|提交|下载|安装|支付|新建|关闭|退出|返回|发送|下一步|开始|授权|开通|打印|发布))(?=按钮|$|[，,。])"
 )
-_COMPILED = tuple((re.compile(words, re.IGNORECASE), plain) for words, plain in _SENSES)
+_COMPILED = tuple((re.compile(words, re.IGNORECASE), plain) for words, plain in (*OFFICE, *_SENSES))
 
 
 def worded_zh(masked: str, talk: Talk) -> str:

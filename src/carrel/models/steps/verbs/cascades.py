@@ -62,7 +62,8 @@ def choose_in_chain(desk: Desk, step: Choose) -> Turns[bool]:
     desk.worked = field.box
     yield from desk.do(Click(at.x, at.y), why=f"what {named(field)} offers", commits=False)
     first = yield from _next(desk, field, parts[0], before)
-    if first is None or (whole and _offered(desk, field, whole, before) is not None):
+    beside = first is not None and all(_offered(desk, field, p, before) for p in parts[1:])
+    if first is None or beside or (whole and _offered(desk, field, whole, before) is not None):
         if new_items(desk.elements, before, field):
             yield from desk.do(Key(("escape",)), why="it is no chain of choices", commits=False)
         return False

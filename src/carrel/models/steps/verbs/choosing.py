@@ -30,7 +30,7 @@ from carrel.models.steps.verbs.groups import choice_in, come_to_group
 from carrel.models.steps.verbs.lists import choose_from_list, click_option, list_of, takes_many
 from carrel.models.steps.verbs.made_up import choose_from_made_up, made_up_dropdown
 from carrel.models.steps.verbs.menus import follow, opens_menu
-from carrel.models.steps.verbs.partly_called import drop_down_called, drops_down
+from carrel.models.steps.verbs.partly_called import drop_down_called, drop_down_hinting, drops_down
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.popups import OPTION
 from carrel.models.steps.verbs.selecting import SELECTED, has_box, select
@@ -64,6 +64,9 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     """Choose one or more options."""
     if (yield from choose_in_chain(desk, step)):
         return None
+    if step.path and step.source is not None and _drops(desk, step.source):
+        # Options of one list, one after another: none leads to the next.
+        step = replace(step, path=False)
     if step.path:
         yield from follow(desk, step.options)
         return None
@@ -252,6 +255,11 @@ def _source(desk: Desk, phrase: str) -> Turns[Element]:
     match = resolve(desk, look_for(desk, wished(phrase, SOURCE)))
     if match is None:
         match = resolve(desk, look_for(desk, _as_drop_down(wished(phrase))))
+    if match is None or kind_of(match.element) not in SOURCE:
+        hinting = drop_down_hinting(desk, phrase)
+        if hinting is not None:
+            desk.worked = hinting.box
+            return hinting
     if match is None:
         yield from come_to_group(desk, phrase)
         match = yield from ground(desk, phrase)
@@ -354,10 +362,18 @@ def _choose_anywhere(
             return
     if match is None:
         match = yield from ground(desk, option, OPTION, loose=True)
+    if near is not None and kind_of(near) is Kind.COLUMN and _lists(match.element):
+        # What stands in a table is there to be read.
+        raise Missed(f"{named(near)} heads a column, and no drop-down or list is called so")
     if near is not None and drops_down(match.element):
         # A click would only open it.
         raise Missed(f"{named(match.element)} is a drop-down, and no option of {named(near)}")
     yield from _take(desk, match, more=more)
+
+
+def _lists(element: Element) -> bool:
+    """Whether it is only a text, as the cells of a table are."""
+    return kind_of(element) in (Kind.TEXT, Kind.CELL)
 
 
 def _with_group(desk: Desk, phrase: str) -> Match | None:

@@ -18,6 +18,7 @@ _CALLED = re.compile(
     r"(?:文件)?(?:名称?|名字|路径|位置|地址)(?:栏|框|输入框|字段)?",
     re.IGNORECASE,
 )
+_NAME = re.compile(r"(?:the\s+)?(?:file\s*)?name|(?:文件)?名", re.IGNORECASE)
 COMING = (0.3, 0.6)
 """Seconds in which the field comes up."""
 
@@ -27,7 +28,13 @@ def file_field(desk: Desk, phrase: str) -> Turns[Match | None]:
     chooser = next((e for e in reversed(desk.elements) if e.role == "file chooser"), None)
     if chooser is None or _CALLED.fullmatch(phrase.strip()) is None:
         return None
-    if any(is_field(e) for e in children_of(desk.elements, chooser)):
+    held = [e for e in children_of(desk.elements, chooser) if is_field(e) and e.box is not None]
+    if len(held) == 1 and _NAME.match(phrase.strip()):
+        # The field for the name, whatever that dialog calls it.
+        (only,) = held
+        assert only.box is not None
+        return Match(only, 1.0, only.box.center, "the field for the name of a file")
+    if held:
         return None
     yield from desk.do(Key(("ctrl", "l")), why="the field for a path", commits=False)
     for pause in COMING:

@@ -6,13 +6,13 @@ import re
 
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.desk import Desk
+from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.reading import chosen_of, field_value, fold
 from carrel.models.steps.wishes import is_there, look_for, wished
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
-__all__ = ["drop_down_called", "drops_down"]
+__all__ = ["drop_down_called", "drop_down_hinting", "drops_down"]
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
@@ -32,6 +32,39 @@ def drop_down_called(desk: Desk, phrase: str) -> Element | None:
     showing = [e for e in drops if fold(_shown(desk, e)) == fold(one.name)]
     called = [] if one.exact else [e for e in drops if _says(desk, e, one.name)]
     return next((few[0] for few in (showing, called) if len(few) == 1), None)
+
+
+_HINT = re.compile(
+    r"^[-—\s]*(?:请|点击)?(?:选择|挑选|选|全部|所有|不限|任意)+的?"
+    r"|^[-—\s]*(?:please )?(?:all|any|every|select|choose|pick|filter by)\s+(?:an?\s|the\s|your\s)?",
+    re.IGNORECASE,
+)
+"""How a drop-down that nobody named begins to tell what it is for: 全部部门, Select a city."""
+
+
+def drop_down_hinting(desk: Desk, phrase: str) -> Element | None:
+    """The one drop-down that says what it is for, and is called by nothing else: 全部部门."""
+    one = wished(phrase).description
+    if not one.name or one.relations or one.ordinal or one.denied:
+        return None
+    drops = [e for e in part_meant(desk.elements, "") if drops_down(e) and not is_disabled(e)]
+    found = [e for e in drops if any(_hints(text, one.name) for text in _texts_on(desk, e))]
+    return found[0] if len(found) == 1 else None
+
+
+def _hints(text: str, name: str) -> bool:
+    bare = _HINT.sub("", fold(text))
+    return bare != fold(text) and fold(name).rstrip("s") == bare.rstrip("s.… -—")
+
+
+def _texts_on(desk: Desk, drop: Element) -> list[str]:
+    """What is written on it: its value, its hint, the text drawn in it."""
+    inner = [
+        e
+        for e in desk.elements
+        if kind_of(e) is Kind.TEXT and within(e.box, drop.box) and e.source in ("tree", "browser")
+    ]
+    return [drop.name, _shown(desk, drop), *map(written_on, inner)]
 
 
 def drops_down(element: Element) -> bool:

@@ -18,14 +18,16 @@ from carrel.models.steps.verbs.colouring import set_colour, takes_colour
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.entering import enter, put, typed
 from carrel.models.steps.verbs.fields import inline_editor
+from carrel.models.steps.verbs.file_dialogs import file_field
 from carrel.models.steps.verbs.groups import choice_in, come_to_group, group_called, shown_number
 from carrel.models.steps.verbs.handles import handle_meant
+from carrel.models.steps.verbs.lone import lone_setting
 from carrel.models.steps.verbs.partly_called import drop_down_called
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.sliding import drive, number_in, value_of
 from carrel.models.steps.verbs.spinning import spin
 from carrel.models.steps.verbs.ticking import bring_to, take_choice
-from carrel.models.steps.wishes import look_for, resolve, wished
+from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.roles import TICKED, Kind, is_field, kind_of
 
 __all__ = ["give", "set_value"]
@@ -36,6 +38,8 @@ _COUNTED = re.compile(
     r"|的?(?:数量|个数|数?值)$",
     re.IGNORECASE,
 )
+COMING = (0.3, 0.6, 0.0)
+"""Seconds in which a dialog comes up that was just asked for."""
 _NUMBERED = (Kind.SLIDER, Kind.SPINNER)
 
 
@@ -192,6 +196,14 @@ def _named(desk: Desk, phrase: str, kinds: Sequence[Kind]) -> Turns[Element]:
     if asked is not None:
         # It may move yet: what waits for that finds it again.
         return (yield from ground(desk, phrase, asked, want="type")).element
+    for pause in COMING:
+        if (lone := lone_setting(desk, phrase, kinds)) is not None:
+            return lone
+        if not pause or is_there(look_for(desk, wished(phrase))):
+            break
+        yield from desk.again(pause, why=f"{phrase} may still come up")
+    if (file := (yield from file_field(desk, phrase))) is not None:
+        return file.element
     element = (yield from ground(desk, phrase, kinds)).element
     if kind_of(element) in (Kind.COLUMN, Kind.HEADING, Kind.PAGE, Kind.WINDOW):
         raise Missed(f"{named(element)} is nothing that can be set")

@@ -7,7 +7,7 @@ import re
 from carrel.actions import Click, Key
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.desk import Desk
+from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.turns import Missed, Turns
@@ -29,6 +29,16 @@ _ARROW = re.compile(
     re.IGNORECASE,
 )
 """The arrow of a number field that the step before was about, or that is the only one."""
+_SIGN = re.compile(
+    r"(?:the )?[\"“]?(?:(?P<up>[+＋]|加号?|plus)|(?P<down>[-−–－]|减号?|minus))[\"”]?"
+    r"(?:按钮|按键|号|键|图标)?(?: (?:button|sign|icon))?",
+    re.IGNORECASE,
+)
+"""The button beside a number that adds one to it, or takes one away."""
+REACH = 16
+"""Pixels between a number and the button that changes it."""
+STACKED = 2
+"""Buttons above one another at one side of a number."""
 LOOKS = (0.0, 0.2, 0.5)
 """Seconds between looks at what the field holds."""
 
@@ -39,6 +49,14 @@ def step_number(desk: Desk, phrase: str, times: int) -> Turns[bool]:
     Raises:
         Missed: The field holds what it held before.
     """
+    if (beside := _beside_number(desk, phrase)) is not None:
+        field, button = beside
+        assert button.box is not None
+        at_button, desk.worked = button.box.center, field.box
+        clicks = [Click(at_button.x, at_button.y)] * max(1, times)
+        yield from desk.do(*clicks, why=f"the button beside {field.value!r}", last=True)
+        yield from _see_change(desk, field)
+        return True
     meant = yield from _meant(desk, phrase)
     if meant is None or kind_of(meant[0]) is not Kind.SPINNER or meant[0].box is None:
         return False
@@ -48,13 +66,53 @@ def step_number(desk: Desk, phrase: str, times: int) -> Turns[bool]:
     keys = Key(("up" if up else "down",), repeat=max(1, times))
     into = Click(at.x + at.height // 2, at.center.y)
     yield from desk.do(into, keys, why="by its keys: of such buttons nothing is told", last=True)
+    yield from _see_change(desk, field)
+    return True
+
+
+def _see_change(desk: Desk, field: Element) -> Turns[None]:
     for pause in LOOKS:
         if pause:
             yield from desk.again(pause, why="what it stands at")
         now = same_as(desk.elements, field)
         if now is not None and now.value != field.value:
-            return True
+            return
     raise Missed(f"{field.name or 'the number field'} still holds {field.value!r}")
+
+
+def _beside_number(desk: Desk, phrase: str) -> tuple[Element, Element] | None:
+    """The one number that is meant, and the button at its side that nobody named."""
+    sign = _SIGN.fullmatch(phrase.strip())
+    if sign is None or is_there(look_for(desk, wished(phrase))):
+        return None
+    shown = [e for e in part_meant(desk.elements, "") if e.box is not None]
+    numbers = [e for e in shown if kind_of(e) is Kind.SPINNER and not is_disabled(e)]
+    for area in desk.place.areas if desk.place is not None else ():
+        inner = [e for e in numbers if within(e.box, area)]
+        if inner:
+            numbers = inner
+            break
+    if len(numbers) != 1:
+        return None
+    (field,) = numbers
+    buttons = [e for e in shown if kind_of(e) is Kind.BUTTON]
+    button = _at_side(field, buttons, up=sign["up"] is not None)
+    return None if button is None else (field, button)
+
+
+def _at_side(field: Element, buttons: list[Element], *, up: bool) -> Element | None:
+    """The button right of a number adds, the left one takes away; of two at one side the upper."""
+    at = field.box
+    assert at is not None
+    level = [e for e in buttons if e.box and at.y <= e.box.center.y <= at.bottom]
+    right = [e for e in level if e.box and -REACH <= e.box.x - at.right <= REACH]
+    left = [e for e in level if e.box and -REACH <= at.x - e.box.right <= REACH]
+    if len(right) == 1 and len(left) == 1:
+        return right[0] if up else left[0]
+    stacked = sorted(right, key=lambda e: e.box.y if e.box else 0)
+    if len(stacked) == STACKED and not left:
+        return stacked[0] if up else stacked[1]
+    return None
 
 
 def _meant(desk: Desk, phrase: str) -> Turns[tuple[Element, bool] | None]:
