@@ -21,7 +21,7 @@ from carrel.perception._names import fold
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
-__all__ = ["control_meant"]
+__all__ = ["control_meant", "stems"]
 
 _USED = frozenset(
     {
@@ -215,8 +215,8 @@ def _fits(tree: Lineage, wanted: _Wanted) -> Iterator[_Fit]:
         texts = {fold(written_on(element)), *map(fold, around)}
         if any(not any(text in said for said in texts) for text in wanted.quoted):
             continue
-        stems = frozenset(stem for text in around for stem in _stems(text))
-        yield _Fit(element, named, (wanted.words & stems) - named)
+        beside = frozenset(stem for text in around for stem in stems(text))
+        yield _Fit(element, named, (wanted.words & beside) - named)
 
 
 def _forms(tree: Lineage, element: Element) -> list[str]:
@@ -229,7 +229,7 @@ def _forms(tree: Lineage, element: Element) -> list[str]:
 
 def _said_by(name: str, wanted: _Wanted) -> frozenset[str]:
     """The words of a name, where all of them are wanted; none where it says more."""
-    every = frozenset(_stems(name))
+    every = frozenset(stems(name))
     said = every - _FILLING - _GRAMMAR
     fits = said <= wanted.words | wanted.kinds and not said.isdisjoint(wanted.words)
     return every & (wanted.words | wanted.kinds) if fits else frozenset()
@@ -258,7 +258,8 @@ def _heads(text: Element, element: Element) -> bool:
     return over and -ASIDE <= own.x - at.x <= at.width
 
 
-def _stems(text: str) -> Iterator[str]:
+def stems(text: str) -> Iterator[str]:
+    """The words of a text, in one form for all their inflections."""
     return map(_stem, re.findall(r"[^\W_]+", fold(text)))
 
 

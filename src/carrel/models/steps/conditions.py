@@ -21,6 +21,7 @@ from carrel.models.steps.entry_rows import is_head
 from carrel.models.steps.front import open_windows
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.lines_beside import lines_beside
+from carrel.models.steps.messages import message_fits
 from carrel.models.steps.orders import in_order
 from carrel.models.steps.outputs import printed
 from carrel.models.steps.placements import (
@@ -92,6 +93,8 @@ DIGITS = 2
 """Letters of a number that no key of a calculator shows."""
 _NO_WINDOW = frozenset({Kind.TAB, Kind.TEXT, Kind.BUTTON, Kind.LINK, Kind.MENU, Kind.MENU_ITEM})
 _TICKED = (Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH)
+_CAPTIONS = frozenset({Kind.GROUP, Kind.TEXT, Kind.HEADING, Kind.FIELD, Kind.COLUMN, Kind.TAB})
+"""What is called by a word, and is not what that word counts."""
 
 
 def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tuple[bool, str]]:
@@ -133,6 +136,8 @@ def _holds(desk: Desk, condition: Condition, *, closer: bool) -> Turns[tuple[boo
     none = so and isinstance(condition, Count) and not all_fitting(desk, condition.what)
     if (none or (not so and closer)) and (yield from desk.closer()):
         so, told = _on_screen(desk, condition)
+    if not so and (said := message_fits(desk, condition)) is not None:
+        return True, f"a message says {said!r}"
     return so or (yield from _in_windows(desk, condition)), told
 
 
@@ -356,9 +361,9 @@ def _counted(desk: Desk, condition: Count) -> tuple[bool, str]:
 def counted_things(desk: Desk, phrase: str) -> list[Element]:
     """What is counted: of rows not the one that heads the columns."""
     found: Sequence[Element] = all_fitting(desk, phrase)
-    if is_entries(phrase) and all(kind_of(e) is Kind.GROUP for e in found):
-        # Whatever the one list there holds is called by such a word, though nothing says it; a
-        # card is as well the part of a page that holds that list.
+    if is_entries(phrase) and all(kind_of(e) in _CAPTIONS for e in found):
+        # Whatever the one list there holds is called by such a word, though nothing says it; what
+        # is written so names the list, or a field.
         found = listed_entries(desk) or found
     tree = Lineage(desk.elements)
     return [e for e in found if kind_of(e) is not Kind.ROW or not is_head(e, tree)]

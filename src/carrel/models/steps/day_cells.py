@@ -49,9 +49,7 @@ def day_cell(desk: Desk, phrase: str) -> Match | None:
     said = _DAY.fullmatch(" ".join(phrase.replace('"', "").split()))
     if said is None or not any(said[key] for key in ("weekday", "before", "after", "nth", "noun")):
         return None
-    wanted = _Day(
-        int(said["day"]), _month(said["before"] or said["after"]), int(said["year"] or 0)
-    )
+    wanted = _Day(int(said["day"]), _month(said["before"] or said["after"]), int(said["year"] or 0))
     shown = part_meant(desk.elements, "")
     cells = [(e, day) for e in shown if (day := _told(e, shown)) is not None]
     if len(cells) < FEWEST:
@@ -81,7 +79,9 @@ def _told(cell: Element, shown: Sequence[Element]) -> _Day | None:
         day = int(found["day"] or found["first"])
         return _Day(day, _month(found["before"] or found["after"]), int(found["year"] or 0))
     texts = [cell.name, *(written_on(e) for e in children_of(shown, cell))]
-    numbers = [text.strip() for text in texts if re.fullmatch(r"\s*(?:[1-9]|[12]\d|3[01])\s*", text)]
+    numbers = [
+        text.strip() for text in texts if re.fullmatch(r"\s*(?:[1-9]|[12]\d|3[01])\s*", text)
+    ]
     return _Day(int(numbers[0])) if numbers else None
 
 

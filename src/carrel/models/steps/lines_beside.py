@@ -109,5 +109,7 @@ def _continues(row: Sequence[Element], leaf: Element) -> bool:
     if own is None or not boxes:
         return False
     level = all(abs(box.center.y - own.center.y) < min(box.height, own.height) / 2 for box in boxes)
-    near = any(-TOUCH <= own.x - box.right <= GAP or -TOUCH <= box.x - own.right <= GAP for box in boxes)
+    near = any(
+        -TOUCH <= own.x - box.right <= GAP or -TOUCH <= box.x - own.right <= GAP for box in boxes
+    )
     return level and near

@@ -84,9 +84,7 @@ def page_meant(phrase: str) -> int:
     return int(digits[0]) if digits else ORDINALS.get(word, 0) or _HAN_DIGITS.get(word, 0)
 
 
-def page_control(
-    desk: Desk, number: int, among: Sequence[Element] | None = None
-) -> Element | None:
+def page_control(desk: Desk, number: int, among: Sequence[Element] | None = None) -> Element | None:
     """The one control of a pager that leads to a page, in sight or `among` others."""
     there = desk.elements if among is None else among
     if number == NEXT:

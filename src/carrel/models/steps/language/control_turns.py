@@ -33,12 +33,12 @@ _TO = (
     r"(?:(?:switch|go|change|move|navigate|jump|get|head|turn)\s+(?:(?:over|on|back|across)\s+)?to|"
     r"open|show|display|visit)"
 )
-_VIEW = (
-    r"(?:view|tab|section|page|screen|list|filter|panel|area|step|items?|entries|tasks?|ones)"
-)
+_VIEW = r"(?:view|tab|section|page|screen|list|filter|panel|area|step|items?|entries|tasks?|ones)"
 _WAY = r"(?:next|previous|following|preceding|last|first)"
 _SPAN = r"(?:month|year|week|day|page|slide|picture|image|photo|step|item)"
-_ARROW = r"(?:the|its)\s+(?:(?:little|small|right|left)\s+)?(?:arrows?|buttons?|chevrons?|links?|icons?)"
+_ARROW = (
+    r"(?:the|its)\s+(?:(?:little|small|right|left)\s+)?(?:arrows?|buttons?|chevrons?|links?|icons?)"
+)
 _SPOKEN = (
     r"(?:message|dialog(?:\s+box)?|pop-?up|alert|box|window|modal|notice|notification|prompt|"
     r"confirmation|warning|question|toast)"
@@ -49,7 +49,9 @@ _ANSWER = (
     r"(?:with|via|using|by\s+(?:clicking|pressing|choosing|hitting))\s+(?:on\s+)?(?:the\s+)?"
     rf"(?!{_KEY})(?P<ok>{_NAME}(?:\s+button)?)"
 )
-_HANDLE = r"(?:(?:upper|lower|left|right|left-hand|right-hand|first|second)\s+(?:handle|thumb|knob|end))"
+_HANDLE = (
+    r"(?:(?:upper|lower|left|right|left-hand|right-hand|first|second)\s+(?:handle|thumb|knob|end))"
+)
 
 CONTROL_TURNS: tuple[Turn, ...] = (
     # The link that is meant is the one that is named.

@@ -52,10 +52,18 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"^(?:no ?body|no one) (?=in |on )", re.IGNORECASE), "no row "),
     (re.compile(r"^neither (?=[a-z]+ (?:is|has|should|must)\b)", re.IGNORECASE), "no "),
     # What is below nothing.
-    (re.compile(rf"(?<=\s)(?P<be>{_BE})(?P<no> not)? negative$", re.IGNORECASE), r"\g<be>\g<no> less than 0"),
-    (re.compile(rf"(?<=\s)(?P<be>{_BE})(?P<no> not)? positive$", re.IGNORECASE), r"\g<be>\g<no> greater than 0"),
     (
-        re.compile(rf"(?<=\s)(?:progress|bar|indicator)(?P<be>\s{_BE}) (?:full|complete)$", re.IGNORECASE),
+        re.compile(rf"(?<=\s)(?P<be>{_BE})(?P<no> not)? negative$", re.IGNORECASE),
+        r"\g<be>\g<no> less than 0",
+    ),
+    (
+        re.compile(rf"(?<=\s)(?P<be>{_BE})(?P<no> not)? positive$", re.IGNORECASE),
+        r"\g<be>\g<no> greater than 0",
+    ),
+    (
+        re.compile(
+            rf"(?<=\s)(?:progress|bar|indicator)(?P<be>\s{_BE}) (?:full|complete)$", re.IGNORECASE
+        ),
         r"bar\g<be> 100%",
     ),
     # "Carla is from Oslo", "lives in Oslo", "works as a nurse": what is written of her.
@@ -87,7 +95,9 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = (
         r"there are \g<n> \g<what>",
     ),
     (
-        re.compile(rf"^the (?:page|screen|site) says (?:that )?(?=there (?:are|is) {NUMBER} [a-z]+$)"),
+        re.compile(
+            rf"^the (?:page|screen|site) says (?:that )?(?=there (?:are|is) {NUMBER} [a-z]+$)"
+        ),
         "",
     ),
 )

@@ -88,9 +88,7 @@ _WITH = re.compile(
     rf"(?P<column>[a-z][a-z -]*?)\s+(?:of\s+|is\s+)?(?P<value>{NAMED}|{NUMBER})",
     re.IGNORECASE,
 )
-_ONE_WITH = re.compile(
-    r"the\s+(?:only|sole)\s+(?P<kind>[a-z-]+)\s+(?P<with>\S.*)", re.IGNORECASE
-)
+_ONE_WITH = re.compile(r"the\s+(?:only|sole)\s+(?P<kind>[a-z-]+)\s+(?P<with>\S.*)", re.IGNORECASE)
 _GENERAL = re.compile(
     r"(?:entry|item|row|result|name|line|option|message|mail|file|song|card|product|suggestion|"
     r"tab|task|post|contact|folder|record|person|one)",
