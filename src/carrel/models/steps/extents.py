@@ -319,6 +319,7 @@ def _status(desk: Desk, phrase: str, tree: Lineage) -> Extent | None:
 
 def _named(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent | None:
     called = [e for e in tree.elements if e.box and is_called(written_on(e), words.name)]
+    called = called or [e for e in tree.elements if e.box and _heads_as_own(e, words.name)]
     called = [e for e in called if e.source in ("tree", "browser")] or called
     kinds = _KINDS.get(words.sort, _KINDS["group"])
     holding = [e for e in called if kind_of(e) in kinds and tree.below(e)]
@@ -334,6 +335,14 @@ def _named(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent 
     if words.sort in ("any", "group") and (entry := _entry(called, tree)) is not None:
         return _whole(phrase, entry, tree, desk)
     return _titled(desk, phrase, called, tree, kinds)
+
+
+def _heads_as_own(element: Element, name: str) -> bool:
+    """Whether a heading says the name as the reader's own, or with a number: "Your cart (2)"."""
+    if kind_of(element) is not Kind.HEADING:
+        return False
+    said = re.sub(r"\s*\(?\d+\)?\s*$", "", written_on(element))
+    return is_called(re.sub(r"^(?:your|my|our|the)\s+", "", said, flags=re.IGNORECASE), name)
 
 
 def _with_panel(called: Sequence[Element], tree: Lineage) -> list[Element]:
