@@ -292,9 +292,11 @@ def _choose_from(
     desk: Desk, source: Element, option: str, *, more: bool, dropped: Kind | None
 ) -> Turns[None]:
     """Of what options belong to, one; `dropped` is what it is called, a drop-down or a menu."""
+    if dropped is Kind.COMBO and is_field(source) and source.source == "detector":
+        # Nothing tells of it, so the word for it does.
+        source = replace(source, role="combo box")
     kind = kind_of(source)
-    drawn = dropped is Kind.COMBO and source.source == "detector"
-    if is_field(source) and "read only" not in source.states and not drawn:
+    if is_field(source) and "read only" not in source.states:
         yield from choose_from_suggestions(desk, source, option)
     elif is_field(source) or kind is Kind.COMBO or "has popup" in source.states:
         yield from choose_from_combo(desk, source, option)
