@@ -284,7 +284,7 @@ class _Walk:
         elif node.role in WITH_VALUE:
             self._get(app, node.ref, "Value.CurrentValue", partial(_take_value, node))
         elif node.states & EDITABLE or node.role in WITH_TEXT:
-            text = partial(_take_text, node)
+            text = partial(self._take_text, app, node)
             self._call(app, node.ref, "Text.GetText", text, "ii", (0, MAX_TEXT))
         if node.role in ICONS and not node.name:
             said = partial(_take_description, node)
@@ -293,6 +293,13 @@ class _Walk:
             self._call(app, node.ref, "Action.GetActions", partial(_take_actions, node))
         if (node.role in ICONS and not node.name) or node.states & EDITABLE:
             self._call(app, node.ref, "Accessible.GetAttributes", partial(_take_attributes, node))
+
+    def _take_text(self, app: _App, node: _Node, body: Body | None) -> None:
+        """What it holds; LibreOffice tells nothing when it is asked for more than there is."""
+        _take_text(node, body)
+        if node.states & EDITABLE and not node.value:
+            text = partial(_take_text, node)
+            self._call(app, node.ref, "Text.GetText", text, "ii", (0, -1))
 
     def _take_inner(self, app: _App, node: _Node, body: Body | None) -> None:
         """Where it is in its window; then what is seen at its middle."""

@@ -114,6 +114,8 @@ _PILL_LONG = (1.4, 2.8)
 """Pixels that a switch is high, and how often that it is long."""
 _KNOB = (0.45, 1.15)
 """How high its knob is, of its own height."""
+_DROP = (72, 2.8)
+"""Pixels that a drop-down is long at least, and how often its height."""
 _SWITCHING = frozenset({"switch", "toggle"})
 
 
@@ -135,11 +137,21 @@ def _as_switch(element: Element, knobs: Sequence[Element]) -> Element:
         return replace(element, role="switch", name="") if drawn else element
     if element.role == "toggle button" and _is_pill(element):
         return replace(element, role="switch")
+    if element.role == "toggle button" and _is_drop(element):
+        return replace(element, role="combo box")
     if len(knobs) != 1:
         return element
     on = _at_end(knobs[0].box, element.box) > 0
     states = (*element.states, "checkable", *(("checked",) if on else ()))
     return replace(element, role="switch", states=states)
+
+
+def _is_drop(element: Element) -> bool:
+    """Whether it has no name and is as long as a field: what is chosen is only drawn on it."""
+    box = element.box
+    if box is None or element.name or element.value or element.text or element.source != "tree":
+        return False
+    return box.width >= _DROP[0] and box.width > _DROP[1] * box.height and box.height <= 48
 
 
 def _is_pill(element: Element) -> bool:

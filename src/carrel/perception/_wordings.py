@@ -31,7 +31,7 @@ _LEAD = re.compile(
 )
 _TAIL = re.compile(r"\s+(?P<word>\w+)$|(?:地址|号码|必填|选填|可选|的)$")
 _HINT = re.compile(r"[(（\[]([^)）\]]+)[)）\]]\s*[*:：]*\s*$")
-_NEUTRAL = _listed("required optional here mode address name value details")
+_NEUTRAL = _listed("required optional here mode address name value details level")
 # What a word for a kind of value may follow, without naming another value.
 _TIMES = _listed(
     "start end begin beginning finish due birth from to since until departure departing "

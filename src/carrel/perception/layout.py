@@ -207,7 +207,7 @@ class Layout:
             yield Called(short, 0.96, "labelled")
         if header is not None:
             yield Called(written_on(header), 0.93, "in the column")
-        if label is None and header is None and item.kind in FIELDS | {Kind.COMBO}:
+        if header is None and item.kind in _ENTERED:
             yield from self._names_around(item)
         if not name and not text:
             yield from self._inner_names(item)

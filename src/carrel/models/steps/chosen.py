@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from carrel.frames import Element
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.entries import tick_box_of
 from carrel.models.steps.tick_boxes import box_of, tells
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.wishes import is_there, look_for, wished
@@ -30,6 +31,9 @@ def is_chosen(desk: Desk, element: Element, state: str) -> bool | None:
     if state == "checked":
         element = box_of(desk, element) or element
     if state == "selected":
+        if kind_of(element) is Kind.CELL and (box := tick_box_of(desk.elements, element)):
+            # Of a list with boxes that is chosen which is ticked, or the row that is marked.
+            return _is_on(box, "checked") or "selected" in element.states
         element = _held_by(desk, element) or element
     if tells(element):
         return _is_on(element, state)

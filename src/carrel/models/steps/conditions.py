@@ -84,8 +84,9 @@ __all__ = ["absent", "compare", "counted_things", "holds", "read_number"]
 
 _ARTICLE = re.compile(r"^(?:the|an?|any|some)\s+(?=\S)")
 _FILE = re.compile(
-    r"(?:the )?(?:(?:contents?|text) of )?(?:the )?(?:(?:file|文件)\s*|(?=/\w[^\s/]*/))"
-    r"(?:[\"“](?P<quoted>/[^\"”]+)[\"”]|(?P<path>/\S+?))\s*(?:的?(?:内容|文本|正文))?",
+    r"(?:the )?(?:(?:contents?|text) of )?(?:the )?(?:file|文件)\s*"
+    r"(?:[\"“](?P<quoted>/[^\"”]+)[\"”]|(?P<path>/\S+?))\s*(?:的?(?:内容|文本|正文))?"
+    r"|(?P<bare>/[^\s/]+/\S*\.\w+)",
     re.IGNORECASE,
 )
 UNREADABLE = "there is no text file"
@@ -175,7 +176,7 @@ def _of_desktop(desk: Desk, condition: Condition) -> Turns[tuple[bool, str] | No
         so = compare(text, condition.how, condition.text)
         return so, f"{address} shows {text!r}, not {condition.text!r}"
     if isinstance(condition, Has) and (file := _FILE.fullmatch(condition.what.strip())):
-        return (yield from _in_file(desk, file["path"] or file["quoted"], condition))
+        return (yield from _in_file(desk, file["path"] or file["quoted"] or file["bare"], condition))
     if isinstance(condition, Has) and is_title(condition.what):
         title = yield from title_in_front(desk)
         so = compare(title, condition.how, condition.text)

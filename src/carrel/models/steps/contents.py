@@ -59,6 +59,16 @@ _ADDRESS = re.compile(
     r"|(?:当前|页面|浏览器)?的?(?:网址|地址栏|链接地址|页面地址|URL|url)",
     re.IGNORECASE,
 )
+_WRITING = re.compile(
+    r"(?:the |my |its )?(?:(?:page|note|document|file|message|editor|memo|letter|current|open) ?"
+    r"(?:['’]s )?)?(?:text|body|contents?|editor|document|note|page|file|text ?area|editing area)"
+    r"(?: (?:area|of the (?:page|note|document|file)))?"
+    r"|(?:文档|笔记|正文|文件|页面|编辑器)的?(?:内容|正文|文本|文字)?",
+    re.IGNORECASE,
+)
+"""Words for what a person writes in a program."""
+SHEET = 120
+"""Pixels that what one writes a text on is high at least."""
 _COLONS = (":", "：")
 OUTER, HIGH = 2, 120
 """How many boxes around a field are looked at, and how high these are at most."""
@@ -101,6 +111,9 @@ def has_content(desk: Desk, condition: Has) -> tuple[bool, str]:
         return False, f"{condition.what} holds {content.text!r}, which is no number"
     text = content.text
     so = compare(text, condition.how, condition.text)
+    if not so and is_display(condition.what) and (total := last_sum([text])):
+        # A program that keeps its sums as lines: the result is what comes after the sign.
+        so = compare(total, condition.how, condition.text)
     if not so and condition.how == "contains" and (under := _under(desk, condition.what, text)):
         so, text = compare(under, condition.how, condition.text), under
     if not so and condition.how in ("equals", "contains") and _only_called(desk, condition, text):
@@ -200,6 +213,8 @@ def _content(desk: Desk, phrase: str) -> _Content:
     found = look_for(desk, wished(phrase), want="read")
     match = resolve(desk, found)
     element = match.element if match is not None else _but_its_label(found)
+    if element is None and _WRITING.fullmatch(phrase.strip()):
+        element = _sheet_written_on(desk)
     if element is not None and kind_of(element) is Kind.COLUMN:
         # The heading of a column is not what its cells hold.
         element = cell_meant(desk, phrase) or element
@@ -225,6 +240,15 @@ def _called_only(desk: Desk, element: Element, phrase: str) -> Element | None:
     if kind_of(element) is not Kind.TEXT or said != fold(asked_for(phrase)):
         return None
     return told_by(desk.elements, element)
+
+
+def _sheet_written_on(desk: Desk) -> Element | None:
+    """The one large field of a program that is all about writing."""
+    if web_page(desk.elements) is not None:
+        return None
+    fields = [e for e in part_meant(desk.elements, "") if is_field(e) and e.box]
+    large = [e for e in fields if e.box and e.box.height >= SHEET and kind_of(e) in FIELDS]
+    return large[0] if len(large) == 1 else None
 
 
 def _but_its_label(found: Found) -> Element | None:

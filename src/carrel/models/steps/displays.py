@@ -43,7 +43,9 @@ def readouts(desk: Desk) -> list[str]:
     for element in _in_front(shown, tree):
         kind = kind_of(element)
         framed = element.role == "frame" and element.parent is not None and bool(element.name)
-        if kind not in FIELDS | {Kind.TEXT, Kind.HEADING} and not framed:
+        # A display that is only drawn tells nothing: what was read of it counts.
+        drawn = kind is Kind.SHAPE and bool(element.text.strip())
+        if kind not in FIELDS | {Kind.TEXT, Kind.HEADING} and not framed and not drawn:
             continue
         if kind is Kind.PASSWORD:
             continue
@@ -57,7 +59,8 @@ def readouts(desk: Desk) -> list[str]:
             if not (framed and told and k.source == "detector")
         ):
             continue
-        text = " ".join((element.name if framed else text_of(element, shown)).split())
+        said = element.text if drawn else element.name if framed else text_of(element, shown)
+        text = " ".join(said.split())
         if text and text not in found:
             found.append(text)
     return found

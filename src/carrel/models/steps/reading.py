@@ -107,7 +107,8 @@ def text_of(element: Element, elements: Sequence[Element]) -> str:
 
 
 def _of_editor(element: Element, elements: Sequence[Element]) -> str:
-    return content_of(element, elements) if "multi line" in element.states else ""
+    parted = "multi line" in element.states or element.role == "document text"
+    return content_of(element, elements) if parted else ""
 
 
 def _has_text_below(element: Element, elements: Sequence[Element]) -> bool:

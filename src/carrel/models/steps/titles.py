@@ -16,6 +16,7 @@ _SAID = re.compile(
     re.IGNORECASE,
 )
 _RELATED = re.compile(r"\s(?:in|of|on|at|beside|next to|behind|that|which|with)\s|[里中上内]的")
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”")
 _NO_TITLE = re.compile(
     r"(?:new|same|current|active|front|other|second|first|last|main|whole|pop-?up|dialog|modal|"
     r"message|resulting|browser'?s?|新|当前|另一?个?|第.个|主|弹出的?|打开的|新的|对话框?|整个|提示)",
@@ -26,7 +27,7 @@ _NO_TITLE = re.compile(
 def window_said(phrase: str) -> str | None:
     """What the window is called that a phrase names; None where it names no window by a title."""
     found = _SAID.fullmatch(phrase.strip())
-    if found is None or _RELATED.search(phrase):
+    if found is None or _RELATED.search(_QUOTED.sub("", phrase)):
         return None
     title = re.sub(r"^(?:任何|已经?)?打开(?:了|着)?的?", "", (found["en"] or found["zh"]).strip())
     return None if not title or _NO_TITLE.fullmatch(title) else title

@@ -94,5 +94,19 @@ def file_there(text: str, atoms: Atoms) -> Condition | None:
         re.IGNORECASE,
     )
     if found is None:
+        found = _path_there(text, atoms)
+    if found is None:
         return None
     return negated(Exists(atoms.text(found["path"])), found["no"] or found["never"])
+
+
+def _path_there(text: str, atoms: Atoms) -> re.Match[str] | None:
+    """`/home/ann/a.txt exists`: what is written so is a file, though nobody says the word."""
+    found = re.fullmatch(
+        r"(?P<path>\S+)\s+(?:(?P<no>does not |doesn't )?(?:to )?exists?|"
+        rf"{BE}(?P<never> not|n't)? (?:there|present|created|saved))",
+        text,
+        re.IGNORECASE,
+    )
+    said = atoms.text(found["path"]) if found is not None else ""
+    return found if re.fullmatch(r"/[^\s/]+/\S+", said) else None

@@ -11,6 +11,7 @@ from carrel.geometry import Box
 from carrel.models.steps.captions import field_labelled
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.drawn_menus import drawn_title
 from carrel.models.steps.entries import several_entries
 from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
@@ -94,8 +95,13 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     if made_up is not None and len(step.options) == 1:
         yield from choose_from_made_up(desk, made_up, step.options[0])
         return None
-    source = drop or (yield from _source(desk, step.source))
     kinds = wished(step.source).description.kinds
+    if drop is None and kinds == (Kind.MENU,) and len(step.options) == 1:
+        title = yield from drawn_title(desk, step.source)
+        if title is not None:
+            yield from follow(desk, (step.source, step.options[0]))
+            return None
+    source = drop or (yield from _source(desk, step.source))
     dropped = kinds[0] if kinds in ((Kind.COMBO,), (Kind.MENU,)) else None
     if len(step.options) > 1 and step.said and opens_menu(source) and source.box:
         step = yield from _as_in_menu(desk, source.box, step)
@@ -306,6 +312,9 @@ def _choose_from(
     desk: Desk, source: Element, option: str, *, more: bool, dropped: Kind | None
 ) -> Turns[None]:
     """Of what options belong to, one; `dropped` is what it is called, a drop-down or a menu."""
+    if dropped is Kind.COMBO and is_field(source) and source.source == "detector":
+        # Nothing tells of it, so the word for it does.
+        source = replace(source, role="combo box")
     kind = kind_of(source)
     if is_field(source) and "read only" not in source.states:
         yield from choose_from_suggestions(desk, source, option)

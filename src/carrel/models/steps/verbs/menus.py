@@ -9,6 +9,7 @@ from carrel.actions import Action, Click, Key, Move
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.drawn_menus import drawn_item, drawn_title
 from carrel.models.steps.ground import ground
 from carrel.models.steps.reading import fold
 from carrel.models.steps.turns import Missed, Turns
@@ -42,7 +43,7 @@ def follow(desk: Desk, path: tuple[str, ...]) -> Turns[None]:
     before: tuple[Element, ...] = ()
     for number, item in enumerate(path):
         if last is None:
-            match = _in_bar(desk, item)
+            match = _in_bar(desk, item) or (yield from drawn_title(desk, item))
             if match is None:
                 match = yield from ground(desk, item, (Kind.MENU,), loose=True)
         else:
@@ -90,6 +91,10 @@ def _item(desk: Desk, menu: Element, phrase: str, before: tuple[Element, ...]) -
         listed = ", ".join(e.name.strip() for e in new[:12])
         raise Missed(f"the menu {menu.name} has no {phrase}; it has: {listed}")
     # It tells nothing of what is in it: the pixels do.
+    if menu.source == "ocr":
+        yield from desk.closer()
+        if (drawn := drawn_item(desk, phrase, before)) is not None:
+            return drawn
     return (yield from ground(desk, phrase, (Kind.MENU_ITEM,), reveal=False, loose=True))
 
 

@@ -1,0 +1,59 @@
+"""Menus of programs that tell nothing: titles along the top of a window, and items with keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from carrel.frames import Element, Window
+from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.front import window_in_front
+from carrel.models.steps.turns import Turns
+from carrel.models.steps.wishes import look_for, loosened, resolve, wished
+from carrel.perception.find import Match
+from carrel.perception.roles import Kind, kind_of
+
+__all__ = ["drawn_item", "drawn_title"]
+
+NEAR, FEWEST = 40, 3
+"""Pixels below the top of a window in which its bar lies; and titles that a bar has at least."""
+_ENDS = re.compile(r"file|game|session|help|edit|文件|游戏|帮助|编辑", re.IGNORECASE)
+_KEYS = re.compile(
+    r"\s+(?:(?:ctrl|control|alt|shift|meta|cmd)\s*[+-]\s*\S{1,10}"
+    r"(?:\s*[+-]\s*\S{1,10})*|f\d{1,2})$",
+    re.IGNORECASE,
+)
+
+
+def drawn_title(desk: Desk, phrase: str) -> Turns[Match | None]:
+    """The title of a menu in a bar that is only drawn, of the window that has the keyboard."""
+    if any(e.role in ("menu bar", "menu") for e in desk.elements):
+        return None
+    window = yield from window_in_front(desk)
+    yield from desk.closer()
+    titles = _bar(desk.elements, window) if window is not None else []
+    return resolve(desk, look_for(desk, loosened(wished(phrase)), titles)) if titles else None
+
+
+def _bar(elements: Sequence[Element], window: Window) -> list[Element]:
+    read = [e for e in elements if _is_read(e) and within(e.box, window.box)]
+    for first in read:
+        row = [e for e in read if e.box and first.box and abs(e.box.y - first.box.y) <= 4]
+        high = first.box is not None and first.box.y - window.box.y <= NEAR
+        if high and len(row) >= FEWEST and any(_ENDS.fullmatch(e.name.strip()) for e in row):
+            return row
+    return []
+
+
+def drawn_item(desk: Desk, phrase: str, before: Sequence[Element]) -> Match | None:
+    """An item of a menu that is only drawn and has just come up, whatever keys do the same."""
+    known = {(e.name, e.box) for e in before}
+    new = [e for e in desk.elements if _is_read(e) and (e.name, e.box) not in known]
+    named = [replace(e, name=_KEYS.sub("", e.name), text="") for e in new]
+    return resolve(desk, look_for(desk, loosened(wished(phrase)), named)) if named else None
+
+
+def _is_read(element: Element) -> bool:
+    read = element.source == "ocr" and kind_of(element) in (Kind.TEXT, Kind.HEADING)
+    return read and element.box is not None and bool(element.name.strip())
