@@ -8,8 +8,9 @@ from functools import partial
 
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.desk import Desk, children_of, within
 from carrel.models.steps.endings import ends, leaves, only_ends
+from carrel.models.steps.modals import dialogs_shown
 from carrel.models.steps.parts import in_part
 from carrel.perception._names import fold
 from carrel.perception.labels import written_on
@@ -96,6 +97,8 @@ def controls_for(desk: Desk, verb: str, elements: Sequence[Element] | None = Non
             return named
     if len(spoken - _PLAIN - set(words.split())) == 0 and (sole := _sole(listed, own)):
         return sole
+    if words == "confirm" and (answer := _confirming(listed)) is not None:
+        return [answer]
     # A mere text that says something alike is what it says, and no control; a mere sign is one.
     signs = [e for e in _texts(listed, also) if not re.search(r"[^\W_]", e.name)]
     return _texts(listed, own) or signs
@@ -133,6 +136,15 @@ def _sole(elements: Sequence[Element], own: re.Pattern[str]) -> list[Element]:
     buttons = [e for e in begun if kind_of(e) is Kind.BUTTON] or begun
     words = set(re.findall(r"\w+", _said(buttons[0]).casefold())) if len(buttons) == 1 else set()
     return buttons if words and not words & (_OTHERWISE | _MORE_OR_LESS) else []
+
+
+def _confirming(elements: Sequence[Element]) -> Element | None:
+    """The one button of the dialog in front that does not give it up, whatever it says."""
+    dialogs = dialogs_shown(elements)
+    inside = children_of(elements, dialogs[-1]) if dialogs else ()
+    buttons = [e for e in _usable(inside, lambda e: bool(_said(e))) if kind_of(e) is Kind.BUTTON]
+    goes_on = [e for e in buttons if not leaves(_said(e))]
+    return goes_on[0] if len(goes_on) == 1 < len(buttons) else None
 
 
 def _texts(elements: Sequence[Element], pattern: re.Pattern[str]) -> list[Element]:

@@ -12,10 +12,12 @@ from carrel.models.steps.accordions import accordion_heads
 from carrel.models.steps.by_words import control_meant
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, Place, within
+from carrel.models.steps.entry_rows import ENTRIES
 from carrel.models.steps.lineage import lineage_of
 from carrel.models.steps.owners import owner_of
 from carrel.models.steps.parts import in_part
 from carrel.models.steps.row_clauses import clause_rows, row_words
+from carrel.models.steps.stated_rows import stated_rows
 from carrel.perception._names import fold
 from carrel.perception.describe import Description, describe
 from carrel.perception.description import Want
@@ -272,8 +274,20 @@ def all_fitting(
     shown = among is None and desk.whole is None
     view, size = (desk.seen.view, desk.size) if shown else (None, None)
     found = every(listed, wish.description, view=view, size=size)
+    found = found or stated_rows(phrase, listed)
     owner = None if found else owner_of(phrase)
-    return found if owner is None else every(listed, wished(f'"{owner}"').description)
+    if owner is None:
+        return found
+    said = every(listed, wished(f'"{owner}"').description)
+    return tuple({e.id: e for e in (_whole(listed, one) for one in said)}.values())
+
+
+def _whole(elements: Sequence[Element], said: Element) -> Element:
+    """The entry that says a name, be it a mere link; what says it where it is in none."""
+    tree = lineage_of(tuple(elements))
+    chain = [said, *tree.above(said)]
+    entry = next((e for e in chain if kind_of(e) in (*ENTRIES, Kind.LINK) and e.box), None)
+    return said if entry is None else entry
 
 
 def resolve(desk: Desk, found: Found) -> Match | None:

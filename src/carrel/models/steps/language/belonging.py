@@ -75,6 +75,9 @@ def at_home(step: Step, before: Sequence[Step], thing: str | None) -> Step:
     if (owner is not None or there) and (owned := _owned(step)) is not None:
         elsewhere = isinstance(owned, Check) and _PLACED.search(str(owned.condition))
         home = None if _opened(before) or elsewhere else owner
+        if home and isinstance(owned, Read | Copy) and owned.what and _NAME.fullmatch(home):
+            # Who was only searched for is no part of the screen.
+            return replace(owned, what=f"{owned.what} of {home}")
         found = next((s for s in reversed(before) if isinstance(s, Find)), None)
         if home and found is not None and found.place == owned.place:
             # "In the table, find the row of Ann and click its icon": in that row.
@@ -95,6 +98,9 @@ def at_home(step: Step, before: Sequence[Step], thing: str | None) -> Step:
         named = step.place is not None and last.what in str(getattr(step, "what", ""))
         return step if beside or named else replace(step, place=last.what)
     return step
+
+
+_NAME = re.compile(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*")
 
 
 def _owner(before: Sequence[Step], thing: str | None) -> str | None:
@@ -151,6 +157,10 @@ def _claims(condition: object) -> tuple[Condition, ...]:
 def _opened(before: Sequence[Step]) -> bool:
     """Whether the thing was opened just before, so that its page is in sight and not itself."""
     last = next((s for s in reversed(before) if not isinstance(s, Check | Wait | Read)), None)
+    filled = (Enter, SetValue, Choose, Tick, Check, Wait, Read)
+    opener = next((s for s in reversed(before) if not isinstance(s, filled)), None)
+    if isinstance(opener, Perform) and opener.verb == "edit":
+        return True
     shown = isinstance(last, Open) or (isinstance(last, Point) and last.how != "hover")
     return shown and _SHOWN.search(getattr(last, "what", "")) is not None
 

@@ -151,10 +151,14 @@ def _headed(text: str, talk: Talk) -> list[Step] | None:
         return read_english(found["rest"], talk)
     if not verb[0].startswith("own:") or verb[0] in _SPEAKS or act is None or not rest[0].islower():
         return None
+    if verb[0] == "own:edit" and re.search(r"\bits?\b", rest) and act[0] not in _POINTS:
+        # What is changed of it is in the form that its own control opens.
+        return [*read_english(found["head"], talk), *read_english(found["rest"], talk)]
     talk.put_aside(found["head"])
     return read_english(found["rest"], talk)
 
 
+_POINTS = ("click", "open", "double-click", "right-click")
 _SPEAKS = frozenset(
     f"own:{verb}"
     for verb in ("reply", "reply to", "comment on", "post", "tweet", "message", "search", "ask")

@@ -35,6 +35,7 @@ from carrel.models.steps.verbs.partly_called import drop_down_called, drop_down_
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.popups import OPTION
 from carrel.models.steps.verbs.selecting import SELECTED, has_box, select
+from carrel.models.steps.verbs.slots import choice_said
 from carrel.models.steps.verbs.ticking import bring_to, is_on, take_choice
 from carrel.models.steps.wishes import Wish, is_there, look_for, resolve, wished
 from carrel.perception.describe import Description
@@ -361,6 +362,11 @@ def _choose_anywhere(
         match = resolve(desk, look_for(desk, wish))
     if match is None and not is_there(look_for(desk, wish)):
         match = _with_group(desk, option)
+    if match is None and not is_there(look_for(desk, wish)):
+        # "the Student ticket" is "Student – 80 EUR": what is left of the words is but its noun.
+        said = choice_said(desk, option)
+        why = f"its name is in {option!r}"
+        match = Match(said, 1.0, said.box.center, why) if said is not None and said.box else None
     if match is None and not is_there(look_for(desk, wish)):
         if near is None and (named_in := _named_within(desk, option)) is not None:
             yield from choose_from_combo(desk, *named_in)

@@ -32,6 +32,7 @@ __all__ = [
     "called",
     "choice_called",
     "choice_of_thing",
+    "choice_said",
     "controls_of",
     "lacking",
     "look_into",
@@ -134,6 +135,12 @@ def choice_called(desk: Desk, text: str, within: Box | None = None) -> Element |
         if within is None or within.contains(e.box.center)
     ]
     return offered[0] if len(offered) == 1 else None
+
+
+def choice_said(desk: Desk, text: str) -> Element | None:
+    """The one choice whose name is in a text, which leaves but its noun."""
+    slot = _choice(desk, text, tuple(TICKED))
+    return None if slot is None else slot.control
 
 
 def look_into(desk: Desk) -> Turns[None]:
