@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 from carrel.actions import ReadFile, StatFile
@@ -16,12 +15,10 @@ from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.comparing import compare, read_number
 from carrel.models.steps.contents import content_absent, has_content
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.entries import is_entries, listed_entries
-from carrel.models.steps.entry_rows import is_head
 from carrel.models.steps.front import open_windows
-from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.orders import in_order
 from carrel.models.steps.outputs import printed
+from carrel.models.steps.pieces import joined_texts
 from carrel.models.steps.placements import (
     comes_and_goes,
     is_any_dialog,
@@ -47,9 +44,11 @@ from carrel.models.steps.program import (
 from carrel.models.steps.programs import bare, kind_said
 from carrel.models.steps.reading import fold, text_of
 from carrel.models.steps.sheets import meant_cell, shown_in_cell
+from carrel.models.steps.tallies import counted_things
 from carrel.models.steps.titles import fitting_windows, told_windows
 from carrel.models.steps.told_counts import told_count
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.unfolding import unfolding, unfolds
 from carrel.models.steps.whole_page import come_to_whole, is_by_number, on_whole_page
 from carrel.models.steps.windowed import (
     has_dialog_window,
@@ -295,6 +294,8 @@ def absent(desk: Desk, condition: Condition) -> str | None:
         wish = _ticked(condition.what) if condition.state == "checked" else wished(condition.what)
         found = look_for(desk, wish)
         match = resolve(desk, found)
+        if match is None and condition.state == "expanded":
+            match = unfolding(desk, condition.what)
         return found.account() if match is None else _state_untold(desk, match.element, condition)
     if isinstance(condition, Has):
         return None if meant_cell(desk, condition.what) else content_absent(desk, condition)
@@ -352,17 +353,6 @@ def _counted(desk: Desk, condition: Count) -> tuple[bool, str]:
     return so[condition.how], f"there are {number} of {condition.what}, not {wanted}"
 
 
-def counted_things(desk: Desk, phrase: str) -> list[Element]:
-    """What is counted: of rows not the one that heads the columns."""
-    found: Sequence[Element] = all_fitting(desk, phrase)
-    if is_entries(phrase) and all(kind_of(e) is Kind.GROUP for e in found):
-        # Whatever the one list there holds is called by such a word, though nothing says it; a
-        # card is as well the part of a page that holds that list.
-        found = listed_entries(desk) or found
-    tree = Lineage(desk.elements)
-    return [e for e in found if kind_of(e) is not Kind.ROW or not is_head(e, tree)]
-
-
 def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
     wish = wished(phrase)
     found = look_for(desk, wish)
@@ -381,6 +371,10 @@ def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
         words = ""
     for element in part_meant(desk.elements, phrase):
         if words and any(_says(fold(text), words) for text in _written(desk, element)):
+            return True, f"{phrase} can be seen"
+    if bare and described.exact and len(words) > 1:
+        shown = joined_texts(part_meant(desk.elements, phrase))
+        if any(_says(fold(text), words) for text in shown):
             return True, f"{phrase} can be seen"
     account = found.account()
     near = nearest_text(desk, words) if "nearest" not in account else None
@@ -411,6 +405,8 @@ def _is(desk: Desk, condition: Is) -> tuple[bool, str]:
     if match is None and condition.state == "selected":
         # Where a table tells of no rows, the cell that says it is what is selected.
         match = resolve(desk, look_for(desk, loosened(wished(condition.what))))
+    if condition.state == "expanded" and (match is None or not unfolds(match.element)):
+        match = unfolding(desk, condition.what) or match
     if match is None:
         return False, found.account()
     untold = _state_untold(desk, match.element, condition)
@@ -446,6 +442,8 @@ def _has_state(desk: Desk, element: Element, state: str) -> bool:
         return not is_disabled(element)
     if state == "visible":
         return True
+    if state == "editable":
+        return not is_disabled(element) and "read only" not in element.states
     if state == "empty":
         return not text_of(element, desk.elements).strip()
     if state in ("checked", "selected"):

@@ -49,7 +49,9 @@ def of_some(text: str, atoms: Atoms) -> Condition | None:
         return None
     what = _so(some["what"], claim, atoms)
     told = some["how"] or re.search(r"\sof\s", some[0][: some.start("what")])
-    rows = claim.sense == "has" and re.match(r"(?:rows|people|items|entries|records)\b", some["what"])
+    rows = claim.sense == "has" and re.match(
+        r"(?:rows|people|items|entries|records)\b", some["what"]
+    )
     if what is None or not (told or rows or claim.sense in ("stays", "there")):
         return None
     return negated(counted(what, int(count), some["how"]), claim.no)
