@@ -31,7 +31,8 @@ def compare(left: str, how: str, right: str) -> bool:
 
 
 _UNITS = re.compile(
-    r"\s+(?:(?P<dollar>us[ -]dollars?|dollars?|usd|bucks)|(?P<euro>euros?|eur)|(?P<pound>pounds?|gbp)|"
+    r"\s+(?:(?P<dollar>us[ -]dollars?|dollars?|usd|bucks)|(?P<euro>euros?|eur)|"
+    r"(?P<pound>pounds?|gbp)|"
     r"(?P<percent>percent|per cent))$",
     re.IGNORECASE,
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 from carrel.actions import ReadFile, StatFile
@@ -16,14 +15,12 @@ from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.comparing import compare, read_number
 from carrel.models.steps.contents import content_absent, has_content
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.entries import is_entries, listed_entries
-from carrel.models.steps.entry_rows import is_head
 from carrel.models.steps.front import open_windows
-from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.lines_beside import lines_beside
 from carrel.models.steps.messages import message_fits
 from carrel.models.steps.orders import in_order
 from carrel.models.steps.outputs import printed
+from carrel.models.steps.pieces import joined_texts
 from carrel.models.steps.placements import (
     comes_and_goes,
     is_any_dialog,
@@ -49,10 +46,12 @@ from carrel.models.steps.program import (
 from carrel.models.steps.programs import bare, kind_said
 from carrel.models.steps.reading import fold, text_of
 from carrel.models.steps.sheets import meant_cell, shown_in_cell
+from carrel.models.steps.tallies import counted_things
 from carrel.models.steps.tick_boxes import box_of
 from carrel.models.steps.titles import fitting_windows, told_windows
 from carrel.models.steps.told_counts import told_count
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.unfolding import unfolding, unfolds
 from carrel.models.steps.whole_page import come_to_whole, is_by_number, on_whole_page
 from carrel.models.steps.windowed import (
     has_dialog_window,
@@ -94,8 +93,6 @@ DIGITS = 2
 """Letters of a number that no key of a calculator shows."""
 _NO_WINDOW = frozenset({Kind.TAB, Kind.TEXT, Kind.BUTTON, Kind.LINK, Kind.MENU, Kind.MENU_ITEM})
 _TICKED = (Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH)
-_CAPTIONS = frozenset({Kind.GROUP, Kind.TEXT, Kind.HEADING, Kind.FIELD, Kind.COLUMN, Kind.TAB})
-"""What is called by a word, and is not what that word counts."""
 
 
 def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tuple[bool, str]]:
@@ -176,7 +173,9 @@ def _of_desktop(desk: Desk, condition: Condition) -> Turns[tuple[bool, str] | No
         so = compare(text, condition.how, condition.text)
         return so, f"{address} shows {text!r}, not {condition.text!r}"
     if isinstance(condition, Has) and (file := _FILE.fullmatch(condition.what.strip())):
-        return (yield from _in_file(desk, file["path"] or file["quoted"] or file["bare"], condition))
+        return (
+            yield from _in_file(desk, file["path"] or file["quoted"] or file["bare"], condition)
+        )
     if isinstance(condition, Has) and is_title(condition.what):
         title = yield from title_in_front(desk)
         so = compare(title, condition.how, condition.text)
@@ -359,17 +358,6 @@ def _counted(desk: Desk, condition: Count) -> tuple[bool, str]:
     return so[condition.how], f"there are {number} of {condition.what}, not {wanted}"
 
 
-def counted_things(desk: Desk, phrase: str) -> list[Element]:
-    """What is counted: of rows not the one that heads the columns."""
-    found: Sequence[Element] = all_fitting(desk, phrase)
-    if is_entries(phrase) and all(kind_of(e) in _CAPTIONS for e in found):
-        # Whatever the one list there holds is called by such a word, though nothing says it; what
-        # is written so names the list, or a field.
-        found = listed_entries(desk) or found
-    tree = Lineage(desk.elements)
-    return [e for e in found if kind_of(e) is not Kind.ROW or not is_head(e, tree)]
-
-
 def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
     wish = wished(phrase)
     found = look_for(desk, wish)
@@ -392,6 +380,10 @@ def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
         words = ""
     for element in part_meant(desk.elements, phrase):
         if words and any(_says(fold(text), words) for text in _written(desk, element)):
+            return True, f"{phrase} can be seen"
+    if bare and described.exact and len(words) > 1:
+        shown = joined_texts(part_meant(desk.elements, phrase))
+        if any(_says(fold(text), words) for text in shown):
             return True, f"{phrase} can be seen"
     account = found.account()
     near = nearest_text(desk, words) if "nearest" not in account else None
@@ -436,6 +428,8 @@ def _meant(desk: Desk, condition: Is) -> tuple[Found, Match | None]:
         if ticked and match is not None:
             box = box_of(desk, match.element)
             match = None if box is None else replace(match, element=box)
+    if condition.state == "expanded" and (match is None or not unfolds(match.element)):
+        match = unfolding(desk, condition.what) or match
     return found, match
 
 
@@ -465,6 +459,8 @@ def _has_state(desk: Desk, element: Element, state: str) -> bool:
         return not is_disabled(element)
     if state == "visible":
         return True
+    if state == "editable":
+        return not is_disabled(element) and "read only" not in element.states
     if state == "empty":
         return not text_of(element, desk.elements).strip()
     if state in ("checked", "selected"):

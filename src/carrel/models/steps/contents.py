@@ -15,6 +15,7 @@ from carrel.models.steps.captions import (
     value_beside,
     value_named,
 )
+from carrel.models.steps.chosen_options import chosen_in_group
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.comparing import compare, read_number
 from carrel.models.steps.crossings import cell_meant
@@ -22,6 +23,7 @@ from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.displays import is_display, last_sum, readouts
 from carrel.models.steps.extents import extent_of, members
 from carrel.models.steps.facts import Has
+from carrel.models.steps.held_entries import numbered_entry
 from carrel.models.steps.lead_ins import led_to
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.lines_beside import says_beside
@@ -70,6 +72,12 @@ _WRITING = re.compile(
 SHEET = 120
 """Pixels that what one writes a text on is high at least."""
 _COLONS = (":", "：")
+_TOTAL = re.compile(
+    r"the (?:(?:grand|overall|final|order|cart|basket|invoice|whole) (?:total|sum|amount)|"
+    r"total (?:amount|price|sum|cost|to pay|due)|amount (?:to pay|due|payable))",
+    re.IGNORECASE,
+)
+"""Other words for the total, where nothing is called by them."""
 OUTER, HIGH = 2, 120
 """How many boxes around a field are looked at, and how high these are at most."""
 
@@ -94,6 +102,8 @@ def has_content(desk: Desk, condition: Has) -> tuple[bool, str]:
     ordered = condition.how in ("less", "greater")
     if _ANY_FIELD.fullmatch(condition.what.strip()) and not ordered:
         return _any_holds(desk, condition)
+    if (entry := numbered_entry(desk, condition.what)) is not None:
+        return _entry_says(desk, condition, *entry)
     content = _content(desk, condition.what)
     if content.text is None and is_display(condition.what):
         return _some_display(desk, condition)
@@ -140,6 +150,19 @@ def _is_whole(element: Element, text: str) -> bool:
     return kind_of(element) is Kind.TEXT and fold(written_on(element)) == fold(text)
 
 
+def _entry_says(desk: Desk, condition: Has, entry: Element | None, why: str) -> tuple[bool, str]:
+    """Whether one entry of a list or a table says it, in one of its parts or as a whole."""
+    if entry is None:
+        return False, f"no {condition.what}: {why}"
+    whole = text_of(entry, desk.elements)
+    parts = [written_on(e) for e in Lineage(desk.elements).below(entry)]
+    told = [whole] if condition.how == "contains" else [whole, *filter(None, parts)]
+    if condition.how in ("less", "greater"):
+        return False, f"{condition.what} holds {whole!r}, which is no number"
+    so = any(compare(text, condition.how, condition.text) for text in told)
+    return so, f"{condition.what} holds {whole!r}, not {condition.text!r}"
+
+
 def _is_any_heading(phrase: str) -> bool:
     """Whether no more is said than that it is a heading: of several, one has to say it."""
     one = wished(phrase).description
@@ -163,6 +186,10 @@ def content_absent(desk: Desk, condition: Has) -> str | None:
     """The account of a thing that is not there to hold anything."""
     if _ANY_FIELD.fullmatch(condition.what.strip()):
         return None
+    if (entry := numbered_entry(desk, condition.what)) is not None:
+        return _entry_says(desk, condition, *entry)
+    if (entry := numbered_entry(desk, condition.what)) is not None:
+        return None if entry[0] is not None else f"no {condition.what}: {entry[1]}"
     content = _content(desk, condition.what)
     if content.text is None and is_display(condition.what) and readouts(desk):
         return None
@@ -219,11 +246,15 @@ def _content(desk: Desk, phrase: str) -> _Content:
         # The heading of a column is not what its cells hold.
         element = cell_meant(desk, phrase) or element
     element = element or cell_meant(desk, phrase)
+    if element is not None and (chosen := chosen_in_group(desk.elements, element)):
+        return _Content(chosen)
     if element is None:
         element = recalled(desk, phrase) or _label_of(desk, found.description.name)
     if element is None:
         shown = part_meant(desk.elements, "")
         told = announced(shown, phrase) or led_to(shown, phrase)
+        if told is None and _TOTAL.fullmatch(phrase.strip()) is not None:
+            return _content(desk, "the total")
         return _Content(told[0] if told is not None else None, found.account())
     element = _called_only(desk, element, phrase) or element
     told_of = _told(desk, element)
@@ -258,7 +289,9 @@ def _but_its_label(found: Found) -> Element | None:
     least = found.best.confidence - AHEAD
     rivals = [match.element for match in found.matches if match.confidence > least]
     kept = [e for e in rivals if kind_of(e) in FIELDS | {Kind.COMBO}]
-    texts = [e for e in rivals if kind_of(e) is Kind.TEXT]
+    # What unfolds a field is called as the field is.
+    texts = [e for e in rivals if kind_of(e) is Kind.TEXT or "expandable" in e.states]
+    texts = [e for e in texts if e not in kept]
     if len(kept) != 1 or len(texts) != len(rivals) - 1:
         return None
     names = {fold(written_on(e)).rstrip(" :：*") for e in texts}

@@ -13,6 +13,7 @@ from carrel.perception.numbers import han_number
 from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
 
 __all__ = [
+    "entry_groups",
     "entry_of",
     "is_entries",
     "listed_entries",
@@ -102,15 +103,21 @@ def own_parts(tree: Lineage, entry: Element) -> list[Element]:
 
 def listed_entries(desk: Desk) -> list[Element]:
     """The entries of the one list or table that is shown; none where it is not certain which."""
+    groups = entry_groups(desk)
+    several = [group for group in groups if len(group) > 1] or groups
+    boxed = [g for g in several if all(tick_box_of(desk.elements, e) is not None for e in g)]
+    chosen = boxed if len(boxed) == 1 else several
+    return chosen[0] if len(chosen) == 1 else []
+
+
+def entry_groups(desk: Desk) -> list[list[Element]]:
+    """The entries of each list or table that is shown."""
     shown = [e for e in part_meant(desk.elements, "") if e.box is not None]
     groups: dict[str, list[Element]] = {}
     for entry in (e for e in shown if kind_of(e) in _ENTRIES):
         if not _is_heading(desk, entry) and not _is_in_menu(desk, entry):
             groups.setdefault(entry.parent or "", []).append(entry)
-    several = [group for group in groups.values() if len(group) > 1] or list(groups.values())
-    boxed = [g for g in several if all(tick_box_of(desk.elements, e) is not None for e in g)]
-    chosen = boxed if len(boxed) == 1 else several
-    return chosen[0] if len(chosen) == 1 else []
+    return list(groups.values())
 
 
 def _is_heading(desk: Desk, entry: Element) -> bool:

@@ -54,7 +54,9 @@ class Is(Condition):
     """A state of a thing."""
 
     what: Phrase
-    state: Literal["checked", "selected", "enabled", "focused", "expanded", "empty", "visible"]
+    state: Literal[
+        "checked", "selected", "enabled", "focused", "expanded", "empty", "visible", "editable"
+    ]
 
 
 @dataclass(frozen=True, slots=True)

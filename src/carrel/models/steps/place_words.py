@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["PlaceWords", "Sort", "bare_place", "placed_in", "read_place"]
+__all__ = ["ORDINALS", "PlaceWords", "Sort", "bare_place", "placed_in", "read_place"]
 
 Sort = Literal[
     "whole",
@@ -98,7 +98,7 @@ _SIDES = {
     "下": "bottom",
 }
 _EN_SIDE = r"left(?:[- ]hand)?|right(?:[- ]hand)?|top|upper|bottom|lower"
-_ORDINALS = {
+ORDINALS = {
     word: number
     for number, words in enumerate(
         (
@@ -178,8 +178,8 @@ def _english(text: str) -> PlaceWords:
         side, bare = _SIDES[found["side"].lower()], bare[: found.start()]
     number = 0
     first = re.match(r"(?P<word>[\w-]+)\s+", bare)
-    if first and first["word"].lower() in _ORDINALS:
-        number, bare = _ORDINALS[first["word"].lower()], bare[first.end() :]
+    if first and first["word"].lower() in ORDINALS:
+        number, bare = ORDINALS[first["word"].lower()], bare[first.end() :]
     for sort, nouns in _ENGLISH:
         if re.fullmatch(nouns, bare, re.IGNORECASE):
             return PlaceWords(sort, "", number, side or _usual_side(bare))

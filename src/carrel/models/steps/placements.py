@@ -8,13 +8,15 @@ from dataclasses import replace
 from carrel.models.steps.bounds import not_told
 from carrel.models.steps.captions import announced
 from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.desk import Desk, children_of
+from carrel.models.steps.desk import Desk, children_of, within
 from carrel.models.steps.floating import all_dialogs, drawn_dialogs
 from carrel.models.steps.language.appearances import COLOURS
-from carrel.models.steps.place_words import placed_in, read_place
+from carrel.models.steps.place_words import bare_place, placed_in, read_place
 from carrel.models.steps.program import Condition, Count, Has, Is, Shows, Within
+from carrel.models.steps.reading import fold
 from carrel.models.steps.wishes import Wish, look_for, resolve, wished
 from carrel.perception.find import Found
+from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_field, kind_of
 
 __all__ = ["comes_and_goes", "is_any_dialog", "is_drawn_dialog", "is_question", "lies_so", "placed"]
@@ -58,7 +60,7 @@ def placed(desk: Desk, condition: Condition) -> Condition:
             return Within("the dialog", said) if len(all_dialogs(desk.elements)) == 1 else said
     if not isinstance(condition, Shows | Is | Count | Has):
         return condition
-    parts = placed_in(condition.what)
+    parts = placed_in(condition.what) or _under_heading(desk, condition.what)
     if parts is None:
         return condition
     place, what = parts
@@ -66,6 +68,29 @@ def placed(desk: Desk, condition: Condition) -> Condition:
     if not strict and not_told(desk, place) is not None:
         return condition
     return Within(place, replace(condition, what=what))
+
+
+_IN = re.compile(r"(?P<what>\S.*) in (?P<place>(?:the |[A-Z\"“])[^,;]*)")
+
+
+def _under_heading(desk: Desk, phrase: str) -> tuple[str, str] | None:
+    """The place of `"Fix login" in Done`, where a heading or a named part is called so."""
+    found = _IN.fullmatch(phrase.strip())
+    if found is None or "[" in phrase or found["what"].count('"') % 2:
+        return None
+    name = fold(bare_place(found["place"]).strip('"“”'))
+    called = [
+        e
+        for e in part_meant(desk.elements, "")
+        if kind_of(e) in (Kind.HEADING, Kind.GROUP) and fold(e.name) == name and e.box is not None
+    ]
+    if len({e.box for e in called}) != 1 or not_told(desk, found["place"]) is not None:
+        return None
+    others = [e for e in part_meant(desk.elements, "") if fold(written_on(e)) == name]
+    if any(not within(e.box, called[0].box) for e in others):
+        # A folder or a tab of that name may be meant as well.
+        return None
+    return found["place"], found["what"]
 
 
 def _is_beside_dialog(desk: Desk, phrase: str) -> bool:

@@ -124,9 +124,13 @@ def _of_two(part: object) -> bool:
     return is_loop(part) or isinstance(part, p.Choose | p.Tick | p.Point)
 
 
+def _is_read_only(part: object) -> bool:
+    return isinstance(part, p.Is) and part.state == "editable"
+
+
 _NO = word_set("""
-    not no never none nothing nobody cannot don't doesn't didn't isn't aren't wasn't weren't can't won't
-    shouldn't mustn't hasn't haven't n't longer neither nor
+    not no never none nothing nobody cannot don't doesn't didn't isn't aren't wasn't weren't can't
+    won't shouldn't mustn't hasn't haven't n't longer neither nor
 """)
 MEANINGS: Mapping[str, Meant] = {
     **dict.fromkeys(_NO, is_negative),
@@ -142,7 +146,9 @@ MEANINGS: Mapping[str, Meant] = {
     "both": _of_two,
     "without": _never,
     "else": lambda part: is_branch(part) or is_loop(part),
-    "only": lambda part: isinstance(part, p.If | p.Count) or leaves_out(part),
+    "only": lambda part: (
+        isinstance(part, p.If | p.Count) or leaves_out(part) or _is_read_only(part)
+    ),
 }
 """Words that change what is asked, and whether a part of the steps means them."""
 
@@ -163,7 +169,7 @@ _SEEN = word_set("""
     colored printed drawn framed get gets receive received offered
 """)
 _STATE = word_set("""
-    selectable editable usable
+    selectable editable usable read-only
     highlighted preselected pre checked ticked on off switched turned unchecked unticked selected
     chosen
     active unselected

@@ -34,7 +34,9 @@ __all__ = [
     "where",
 ]
 
-State = Literal["checked", "selected", "enabled", "focused", "expanded", "empty", "visible"]
+State = Literal[
+    "checked", "selected", "enabled", "focused", "expanded", "empty", "visible", "editable"
+]
 How = Literal["equals", "contains", "starts", "ends", "matches", "less", "greater"]
 
 STATES: dict[str, tuple[State, bool]] = {
@@ -61,7 +63,9 @@ STATES: dict[str, tuple[State, bool]] = {
     "enabled": ("enabled", True),
     "clickable": ("enabled", True),
     "selectable": ("enabled", True),
-    "editable": ("enabled", True),
+    "editable": ("editable", True),
+    "read-only": ("editable", False),
+    "read only": ("editable", False),
     "usable": ("enabled", True),
     "available": ("enabled", True),
     "disabled": ("enabled", False),

@@ -317,6 +317,22 @@ def clauses(sentence: str) -> list[str]:
     return [piece for part in parts for piece in _run_ons(part) if piece.strip()]
 
 
+_CLAIMS = re.compile(
+    r"(?:verify|check|make sure|ensure|confirm|assert)\s+(?:that\s+)?\S.*|.*\s(?:should|must)\s.*",
+    re.IGNORECASE,
+)
+
+
+def _names_on(lead: str, joint: str, after: str) -> bool:
+    """Whether a claim goes on with a name: `are Write tests, Fix login and Update docs`."""
+    return (
+        joint.strip().lower() == "and"
+        and re.match(r"[A-Z][a-z]+\s[a-z]", after) is not None
+        and re.search(r"(?:[A-Z\d][\w.-]*(?:\s[a-z][\w.-]*){0,3})$", lead) is not None
+        and _CLAIMS.fullmatch(lead) is not None
+    )
+
+
 def _cuts(sentence: str) -> list[tuple[int, int]]:
     cuts: list[tuple[int, int]] = []
     start = 0
@@ -330,6 +346,8 @@ def _cuts(sentence: str) -> list[tuple[int, int]]:
         if before.count("(") > before.count(")"):
             continue
         if not lead or _waits_for_its_verb(lead) or _joins(before, found[0], after):
+            continue
+        if _names_on(lead, found[0], after):
             continue
         if starts_clause(after, lead):
             cuts.append((found.start(), found.end()))

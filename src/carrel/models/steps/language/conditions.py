@@ -6,9 +6,8 @@ import re
 from typing import TypeGuard
 
 from carrel.models.steps.language.atoms import ANY, DATED, NAME, PHRASE, QUOTE, TIMED, Atoms
-from carrel.models.steps.language.claim_parts import AT, PAGE, SEEN, STATE, shown
+from carrel.models.steps.language.claim_parts import AT, SEEN, STATE, shown
 from carrel.models.steps.language.claims import CLAIMS, Rule
-from carrel.models.steps.language.counts import HOW_MANY, counted
 from carrel.models.steps.language.dates import is_from_now, is_spoken_time
 from carrel.models.steps.language.gapped import (
     ELSEWHERE,
@@ -17,7 +16,7 @@ from carrel.models.steps.language.gapped import (
     holder_of,
     placed_also,
 )
-from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.predicates import (
     LATELY,
     Predicate,
@@ -28,8 +27,8 @@ from carrel.models.steps.language.predicates import (
 from carrel.models.steps.language.quantified import of_some
 from carrel.models.steps.language.reworded import in_other_words
 from carrel.models.steps.language.said_of import said_of
-from carrel.models.steps.language.several import neither, several
 from carrel.models.steps.language.standing import all_listed
+from carrel.models.steps.language.there_is import there_is
 from carrel.models.steps.language.told_rows import with_column
 from carrel.models.steps.language.windows import file_there, negated, window_open
 from carrel.models.steps.program import Compare, Condition, Every, Has, Is, Not, Shows, Within
@@ -352,7 +351,7 @@ def _single(text: str, atoms: Atoms) -> Condition | None:
     rules: tuple[Rule, ...] = (
         *CLAIMS,
         of_some,
-        _there,
+        there_is,
         _against,
         window_open,
         file_there,
@@ -423,54 +422,3 @@ def _against(text: str, atoms: Atoms) -> Condition | None:
     else:
         compared = Has(atoms.phrase(left), right, how)  # type: ignore[arg-type]
     return negated(compared, found["sign"] in ("!=", "≠"))
-
-
-def _there(text: str, atoms: Atoms) -> Condition | None:
-    found = re.fullmatch(
-        rf"there (?:is|are|(?:should|must|will|shall)(?P<never> not)?(?: now| still)? be|exists?|"
-        rf"(?:has|have) to be)(?:\s+(?:now|still|already|currently))?"
-        rf"(?P<no> not| no(?! (?:more|fewer|less) than)(?: more| longer)?)?\s+"
-        rf"(?:{HOW_MANY}\s+)?(?:(?P<n>{NUMBER})\s+)?(?P<what>.+?)"
-        rf"(?:\s+(?:on (?:the )?(?:screen|page)|visible|shown|displayed|left|to be seen))?",
-        text,
-        re.IGNORECASE,
-    )
-    if found is None:
-        return None
-    denied = found["no"] or found["never"]
-    count = number(found["n"]) if found["n"] and not found["no"] else None
-    if count is not None:
-        return negated(counted(atoms.phrase(found["what"]), int(count), found["how"]), denied)
-    if nothing := re.fullmatch(
-        r"nothing\s+(?:left\s+)?(?:in|on|inside)\s+(?P<in>.+)", found["what"]
-    ):
-        return negated(Is(atoms.phrase(nothing["in"]), "empty"), denied)
-    if re.fullmatch(r"any|one|some|such an? \w+", found["what"], re.IGNORECASE):
-        return negated(Shows("it"), denied)
-    if (each := _several_there(found["what"], atoms)) is not None:
-        return neither(each) if denied else each
-    what = re.sub(r"^(?:any|a|an)\s+", "", found["what"], flags=re.IGNORECASE)
-    if written := _WRITTEN.fullmatch(what):
-        sign = _SIGN.get(written["text"].lower(), written["text"])
-        return negated(Has(atoms.phrase(written["in"]), atoms.text(sign), "contains"), denied)
-    return negated(Shows(atoms.phrase(what)), denied)
-
-
-_IN = re.compile(r"(?P<things>.+?)\s+(?:in|on|inside|within|at)\s+(?P<owner>(?:the|this|my)\s\S.*)")
-
-
-def _several_there(what: str, atoms: Atoms) -> Condition | None:
-    """`there are the buttons Yes and No in the dialog`."""
-    placed = _IN.fullmatch(what)
-    things, owner = (placed["things"], placed["owner"]) if placed else (what, "")
-    each = several("" if PAGE.fullmatch(owner) else owner, things, atoms)
-    return each if isinstance(each, Every) else None
-
-
-_SIGN = {"asterisk": "*", "star": "*", "question mark": "?", "exclamation mark": "!", "dot": "."}
-_WRITTEN = re.compile(
-    rf"(?P<text>{QUOTE}|{NAME}|{'|'.join(_SIGN)})\s+(?:sign\s+)?"
-    r"(?:in|at the (?:start|beginning|end) of)\s+"
-    r"(?P<in>the\s+(?:.+\s)?(?:title|url|address|address bar|title bar))",
-    re.IGNORECASE,
-)

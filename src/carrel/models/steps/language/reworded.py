@@ -41,8 +41,8 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = (
     # "nobody named Dora is in the table"
     (
         re.compile(
-            rf"^(?:no ?body|no one|no person) (?:named|called) (?P<who>{QUOTE}|[A-Z]\S*(?: [A-Z]\S*)*)"
-            r" (?:is|should be|must be|appears|can be found)\s+",
+            rf"^(?:no ?body|no one|no person) (?:named|called) "
+            rf"(?P<who>{QUOTE}|[A-Z]\S*(?: [A-Z]\S*)*) (?:is|should be|must be|appears|can be found)\s+",
             re.IGNORECASE,
         ),
         r"\g<who> is not ",
@@ -69,7 +69,8 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = (
     # "Carla is from Oslo", "lives in Oslo", "works as a nurse": what is written of her.
     (
         re.compile(
-            r"(?<=\S)\s(?:(?:is|are|comes|come|should be) from|(?:lives?|works?|studies) (?:in|at|for|as)(?: an?)?)"
+            r"(?<=\S)\s(?:(?:is|are|comes|come|should be) from|(?:lives?|works?|studies) "
+            r"(?:in|at|for|as)(?: an?)?)"
             rf"\s+(?P<what>{QUOTE}|[A-Z\d]\S*(?:\s[A-Z\d]\S*)*)$"
         ),
         r" mentions \g<what>",
@@ -83,12 +84,12 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = (
         ),
         r"\g<row> mentions \g<what>",
     ),
-    # "the search returned 3 results"
+    # What a search returned is counted.
     (
         re.compile(
             r"^(?:the|that|this|my|your)\s(?:[a-z]+\s)?(?:search|query|filter|lookup)\s+(?:returns|"
-            r"returned|gives|gave|finds|found|yields|yielded|brings up|(?:should|must)\s+(?:return|give|"
-            rf"find|yield|bring up))\s+(?P<n>(?:exactly |only |at least |at most )?(?:{NUMBER}))\s+"
+            r"returned|gives|gave|finds|found|yields|yielded|brings up|(?:should|must)\s+(?:return|"
+            rf"give|find|yield|bring up))\s+(?P<n>(?:exactly |only |at least |at most )?(?:{NUMBER}))\s+"
             r"(?P<what>results?|hits?|matches|match|entries|records)$",
             re.IGNORECASE,
         ),

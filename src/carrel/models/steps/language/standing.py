@@ -84,8 +84,8 @@ _ONLY = re.compile(
     re.IGNORECASE,
 )
 _WITH = re.compile(
-    rf"(?:(?P<where>(?:in|on|under|of)\s.+?)\s+)?(?:with|having|that has|whose)\s+(?:the\s+|an?\s+)?"
-    rf"(?P<column>[a-z][a-z -]*?)\s+(?:of\s+|is\s+)?(?P<value>{NAMED}|{NUMBER})",
+    rf"(?:(?P<where>(?:in|on|under|of)\s.+?)\s+)?(?:with|having|that has|whose)\s+"
+    rf"(?:the\s+|an?\s+)?(?P<column>[a-z][a-z -]*?)\s+(?:of\s+|is\s+)?(?P<value>{NAMED}|{NUMBER})",
     re.IGNORECASE,
 )
 _ONE_WITH = re.compile(r"the\s+(?:only|sole)\s+(?P<kind>[a-z-]+)\s+(?P<with>\S.*)", re.IGNORECASE)
@@ -244,7 +244,7 @@ _OPTIONS = re.compile(r"(?:options|choices|values|entries)", re.IGNORECASE)
 
 
 def all_listed(text: str, atoms: Atoms) -> Condition | None:
-    """`the cards in Done are A, B and C in that order`: these, no more, and so one after another."""
+    """`the cards in Done are A, B and C in that order`: these alone, one after another."""
     ordered = _IN_ORDER.search(text)
     claim = predicate_of(_IN_ORDER.sub("", text))
     of = _LISTED.fullmatch(claim.subject) if claim is not None else None

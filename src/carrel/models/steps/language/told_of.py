@@ -92,7 +92,7 @@ def telling(claim: Predicate, atoms: Atoms) -> Condition | None:
 
 
 _ITEM = re.compile(
-    rf"(?:{LETTERS})?{QUOTE}|{NAME}|(?-i:[A-Z][^\s,]*(?:\s[\w.'’-]+){{0,3}})|[^\w\s]?\d[^\s,]*|"
+    rf"(?:{LETTERS})?{QUOTE}|{NAME}|(?-i:[A-Z][^\s,]*(?:\s[\w.'’-]+){{0,3}})|[^\w\s]?\d\S*|"
     r"[\w-]+\.[a-z]{2,4}",
     re.IGNORECASE,
 )
@@ -100,7 +100,7 @@ _ITEM = re.compile(
 
 def _listed(rest: str) -> list[str] | None:
     """The texts of a list: quoted, names, amounts, names of files; None for anything else."""
-    items = re.split(r"\s*,\s*(?:and\s+|but\s+)?|\s+(?:and|as well as)\s+", rest)
+    items = re.split(r"\s*,\s+(?:and\s+|but\s+)?|\s+(?:and|as well as)\s+", rest)
     items[0] = re.sub(_NOUNS, "", items[0]) if len(items) > 1 else items[0]
     return items if len(items) > 1 and all(map(_ITEM.fullmatch, items)) else None
 

@@ -1,0 +1,46 @@
+"""What is counted on the screen: things by their kind, and entries by what one calls them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from carrel.frames import Element
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.entries import is_entries, listed_entries
+from carrel.models.steps.entry_rows import ENTRIES, is_head
+from carrel.models.steps.held_entries import entries_called, names_list
+from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.wishes import all_fitting
+from carrel.perception.labels import written_on
+from carrel.perception.roles import CONTROLS, Kind, kind_of
+
+__all__ = ["counted_things"]
+
+
+def counted_things(desk: Desk, phrase: str) -> list[Element]:
+    """What is counted: of rows not the one that heads the columns."""
+    # A mere box is no shape where it is ticked.
+    phrase = re.sub(r"^boxes (?=that are )", "checkboxes ", phrase)
+    found: Sequence[Element] = all_fitting(desk, phrase)
+    if (meant := _entries_meant(desk, phrase, found)) is not None:
+        return meant
+    if is_entries(phrase) and all(kind_of(e) is Kind.GROUP for e in found):
+        # Whatever the one list there holds is called by such a word, though nothing says it; a
+        # card is as well the part of a page that holds that list.
+        found = listed_entries(desk) or found
+    tree = Lineage(desk.elements)
+    return [e for e in found if not _is_left_out(e, tree)]
+
+
+def _is_left_out(element: Element, tree: Lineage) -> bool:
+    """Whether it is the row that heads the columns, or a column over which nothing stands."""
+    if kind_of(element) is Kind.COLUMN:
+        return not written_on(element).strip()
+    return kind_of(element) is Kind.ROW and is_head(element, tree)
+
+
+def _entries_meant(desk: Desk, phrase: str, found: Sequence[Element]) -> list[Element] | None:
+    """The entries that a noun means, where what fits it by its words is none, or no entries."""
+    plain = bool(found) and all(kind_of(e) in ENTRIES or kind_of(e) in CONTROLS for e in found)
+    return None if plain and not names_list(desk, phrase) else entries_called(desk, phrase)
