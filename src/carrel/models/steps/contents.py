@@ -187,8 +187,6 @@ def content_absent(desk: Desk, condition: Has) -> str | None:
     if _ANY_FIELD.fullmatch(condition.what.strip()):
         return None
     if (entry := numbered_entry(desk, condition.what)) is not None:
-        return _entry_says(desk, condition, *entry)
-    if (entry := numbered_entry(desk, condition.what)) is not None:
         return None if entry[0] is not None else f"no {condition.what}: {entry[1]}"
     content = _content(desk, condition.what)
     if content.text is None and is_display(condition.what) and readouts(desk):
