@@ -6,6 +6,7 @@ import math
 import re
 import time
 
+from carrel.actions import Key
 from carrel.actions import Wait as Pause
 from carrel.models.steps.absences import is_known_to_go
 from carrel.models.steps.bounds import bounded, not_told
@@ -39,7 +40,7 @@ from carrel.models.steps.sheets import meant_cell, shown_in_cell
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.windowed import last_line
 from carrel.models.steps.wishes import is_there, look_for, wished
-from carrel.perception.roles import Kind, kind_of
+from carrel.perception.roles import Kind, is_field, kind_of
 
 __all__ = ["check", "let", "read", "until", "wait"]
 
@@ -144,12 +145,31 @@ def check(desk: Desk, step: Check) -> Turns[str | None]:
     try:
         yield from until(desk, condition, CHECK_SECONDS)
     except Missed:
+        if (yield from _so_once_left(desk, condition)):
+            return None
         if not (yield from come_to_words(desk, condition)):
             raise
         so, told = yield from holds(desk, condition)
         if not so:
             raise Missed(told) from None
     return None
+
+
+def _so_once_left(desk: Desk, condition: Condition) -> Turns[bool]:
+    """Whether it is so when the field that was filled last is left: pages may wait for that."""
+    focused = [e for e in desk.elements if "focused" in e.states and is_field(e)]
+    filled = len(focused) == 1 and focused[0].box == desk.worked and bool(focused[0].value)
+    if not filled or web_page(desk.elements) is None:
+        return False
+    why = "a page may take over what was typed when its field is left"
+    yield from desk.do(Key(("tab",)), why=why, commits=False)
+    for pause in (0.0, 0.4):
+        if pause:
+            yield from desk.again(pause, why="what came of it")
+        so, _ = yield from holds(desk, condition, closer=True)
+        if so:
+            return True
+    return False
 
 
 def _there(step: Step, condition: Condition) -> Condition:
