@@ -34,6 +34,7 @@ def page() -> tuple[Element, ...]:
         element("Next", "push button", (40, 560, 100, 30), parent="p", id="next"),
         element("Save changes", "push button", (200, 560, 100, 30), parent="p", id="save"),
         element("Delete account", "push button", (500, 560, 100, 30), parent="p", id="account"),
+        element("Open", "link", (300, 300, 60, 20), parent="p", id="open"),
         element("Orders", "heading", (40, 300, 200, 20), parent="p"),
     ]
     for at, number in enumerate(("1042", "1043")):
@@ -57,6 +58,7 @@ def page() -> tuple[Element, ...]:
         ("pick the dark theme", "dark"),
         ("Choose the Student ticket", "student"),
         ("Open order #1043 for editing", "edit1043"),
+        ("show only the open ones", "open"),
         ("save", "save"),
         ("save my changes", "save"),
         ("用支付宝付款", "alipay"),

@@ -62,7 +62,7 @@ _ACTS = _listed(
 _KINDS = _listed(
     "button link icon tab option item entry menu page view screen step box checkbox radio switch "
     "toggle section panel list table row field control message dialog window popup area mode label "
-    "setting choice method picture image column card line bar form"
+    "setting choice method picture image column card line bar form one ones items entries tasks"
 )
 """Words for a kind of thing, which may also stand on one."""
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -179,7 +179,8 @@ def _left_of(said: str, name: str, around: Sequence[str]) -> list[str]:
 
 def _read(said: str) -> _Wanted | None:
     """The words of a step; None where it says none."""
-    words = _words(said)
+    # What filters a list shows only what it is called.
+    words = _words(re.sub(r"^(show|display|view|list|see)( me)? only\b", r"\1", said, flags=re.I))
     rest = [word for word in words if word not in _GRAMMAR | _KINDS]
     if not rest:
         return None

@@ -15,6 +15,7 @@ from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.comparing import compare, read_number
 from carrel.models.steps.contents import content_absent, has_content
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.displays import is_display
 from carrel.models.steps.front import open_windows
 from carrel.models.steps.lines_beside import lines_beside
 from carrel.models.steps.messages import message_fits
@@ -136,7 +137,24 @@ def _holds(desk: Desk, condition: Condition, *, closer: bool) -> Turns[tuple[boo
         so, told = _on_screen(desk, condition)
     if not so and (said := message_fits(desk, condition)) is not None:
         return True, f"a message says {said!r}"
+    if not so and isinstance(condition, Has) and _stands_somewhere(desk, condition):
+        what = _ARTICLE.sub("", condition.what)
+        desk.doubt(f"nothing is called {what}; {condition.text!r} stands on the screen")
+        return True, f"{condition.text!r} can be seen"
     return so or (yield from _in_windows(desk, condition)), told
+
+
+def _stands_somewhere(desk: Desk, condition: Has) -> bool:
+    """Whether a quoted text of some words is there, of a thing that nothing is called as.
+
+    What a person calls a counter, a caption or a hint has no such name on the screen.
+    """
+    quoted = re.search(rf"[\"“]{re.escape(condition.text)}[\"”]", desk.step) is not None
+    if not quoted or condition.how not in ("equals", "contains") or " " not in condition.text:
+        return False
+    if not is_display(condition.what) and content_absent(desk, condition) is None:
+        return False
+    return _shows(desk, f'"{condition.text}"')[0]
 
 
 def _in_windows(desk: Desk, condition: Condition) -> Turns[bool]:

@@ -30,7 +30,7 @@ _NAMED = ("called", "named", "titled", "text", "with the text", "saying", "名�
 _ENTRY = re.compile(
     r"(?:an?|the|another|one|new|\s)*\w+(?:\s\w+)?|(?:一[个条项])?新?的?\w+", re.IGNORECASE
 )
-_QUOTED = re.compile(r"(?:[\w\s]*\s)?[\"“'](?P<name>[^\"”']+)[\"”']")
+_QUOTED = re.compile(r"(?:[\w\s-]*\s)?[\"“'](?P<name>[^\"”']+)[\"”']")
 _OF_SORT = re.compile(
     r"(?:(?:the|an?|another|one more|new)\s+)*(?P<sort>[a-z][a-z -]*?)\s+"
     r"(?:called\s+|named\s+)?(?P<q>[\"“'])?(?P<text>(?(q)[^\"”']+|[^\s\"“'”]+))(?(q)[\"”'])"
