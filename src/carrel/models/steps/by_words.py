@@ -180,7 +180,9 @@ def _left_of(said: str, name: str, around: Sequence[str]) -> list[str]:
 def _read(said: str) -> _Wanted | None:
     """The words of a step; None where it says none."""
     # What filters a list shows only what it is called.
-    words = _words(re.sub(r"^(show|display|view|list|see)( me)? only\b", r"\1", said, flags=re.I))
+    words = _words(
+        re.sub(r"^(show|display|view|list|see)( me)? only\b", r"\1", said, flags=re.IGNORECASE)
+    )
     rest = [word for word in words if word not in _GRAMMAR | _KINDS]
     if not rest:
         return None

@@ -124,7 +124,7 @@ def has_content(desk: Desk, condition: Has) -> tuple[bool, str]:
     if not so and is_display(condition.what) and (total := last_sum([text])):
         # A program that keeps its sums as lines: the result is what comes after the sign.
         so = compare(total, condition.how, condition.text)
-    if not so and condition.how == "contains" and (under := _under(desk, condition.what, text)):
+    if not so and not ordered and (under := _under(desk, condition.what, text)):
         so, text = compare(under, condition.how, condition.text), under
     if not so and condition.how in ("equals", "contains") and _only_called(desk, condition, text):
         so = any(_is_whole(e, condition.text) for e in part_meant(desk.elements, ""))

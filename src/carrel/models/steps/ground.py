@@ -11,6 +11,7 @@ from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.accordions import accordion_heads, head_meant
 from carrel.models.steps.answers import answer_meant, file_name_meant, search_meant
+from carrel.models.steps.bar_entries import only_in_bar
 from carrel.models.steps.bars import is_side_bar
 from carrel.models.steps.captions import value_beside
 from carrel.models.steps.chrome import web_page
@@ -154,7 +155,7 @@ def _called_otherwise(
         match = day_cell(desk, wish.phrase)
     if match is None and want == "act":
         match = answer_meant(desk, wish) or cross_on_tab(desk, wish)
-        match = match or sign_at_end_of_row(desk, wish.phrase)
+        match = match or sign_at_end_of_row(desk, wish.phrase) or only_in_bar(desk, wish)
     if match is None and want == "type":
         match = file_name_meant(desk, wish) or search_meant(desk, wish)
     return wish, match

@@ -67,7 +67,7 @@ def message_fits(desk: Desk, condition: Condition) -> str | None:
         sort = _SORT.fullmatch(condition.what.strip())
         if sort is not None:
             return next((said for said in _new(desk) if _is_of_sort(sort, said)), None)
-        return _in_other_words(desk, condition.what.strip("[]\"“” "))
+        return _in_other_words(desk, condition.what.strip('[]"“” '))
     told = isinstance(condition, Has) and condition.how == "contains"
     if isinstance(condition, Has) and told and _SORT.fullmatch(condition.what.strip()):
         return _in_other_words(desk, condition.text)

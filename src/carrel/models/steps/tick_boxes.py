@@ -59,13 +59,23 @@ def box_of(desk: Desk, element: Element) -> Element | None:
     """The box to tick for something that was named; None where none can be told."""
     if kind_of(element) in TICKED or "checkable" in element.states:
         return element
-    if (inner := _in_cell(desk, element)) is not None:
+    if (inner := _in_cell(desk, element) or _named_by(desk, element)) is not None:
         return inner
     element = _innermost(desk, element)
     found = tick_box_of(desk.elements, element) or _drawn_beside(desk, element)
     if found is not None and _is_empty(found):
         _remember(desk, found)
     return found or _where_others_are(desk, element)
+
+
+def _named_by(desk: Desk, words: Element) -> Element | None:
+    """The one box that is called by a text right beside it: that text is its label."""
+    said = written_on(words).strip()
+    if kind_of(words) is not Kind.TEXT or not said or words.box is None:
+        return None
+    called = [e for e in desk.elements if kind_of(e) in TICKED and e.name.strip() == said and e.box]
+    level = [e for e in called if e.box and words.box.y <= e.box.center.y < words.box.bottom]
+    return level[0] if len(level) == 1 else None
 
 
 def _in_cell(desk: Desk, element: Element) -> Element | None:

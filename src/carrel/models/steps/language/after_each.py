@@ -8,7 +8,7 @@ from carrel.models.steps.language.atoms import ANY
 from carrel.models.steps.language.reader import Reader
 from carrel.models.steps.language.talk import EACH, Talk, listed
 from carrel.models.steps.language.words import verb_at
-from carrel.models.steps.program import ForEach, Step
+from carrel.models.steps.program import ForEach, Perform, Step
 
 __all__ = ["after_each"]
 
@@ -33,6 +33,17 @@ _ITEMS = re.compile(
 _FIELD = re.compile(r"\b(?:field|box|input|bar|area|editor|column|cell)\b", re.IGNORECASE)
 
 
+_ENTER = re.compile(r"(?:press|hit|tap)\s+(?:the\s+)?(?:enter|return)(?:\s+key)?", re.IGNORECASE)
+_PLURAL = re.compile(r"(?P<noun>[a-z-]+?)(?:(?<=[sx])es|s):?\s*$", re.IGNORECASE)
+
+
+def _sort(said: re.Match[str]) -> str:
+    """One of what is listed: the keyword of `the keywords A and B`."""
+    head = said.string[said.end("verb") : said.start("items")]
+    noun = _PLURAL.search(re.sub(r"ies:?\s*$", "ys", head.strip()))
+    return noun["noun"].lower() if noun else ""
+
+
 def after_each(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`Type A, B and C into X, pressing Enter after each`: a loop over what is named."""
     found = _AFTER.fullmatch(text)
@@ -50,7 +61,17 @@ def after_each(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if said["verb"].lower() == "add" and said["place"] and not _FIELD.search(said["place"]):
         into = ""
     talk.put_aside(found.string[: said.start("items")] + found.string[said.end("items") :])
-    body = (*read(f"type {each}{into}", talk), *read(then, talk))
+    if (
+        said["verb"].lower() == "add"
+        and not said["place"]
+        and (sort := _sort(said))
+        and _ENTER.fullmatch(then)
+    ):
+        # Which field takes them is told by what they are; that is where Enter is pressed.
+        words = talk.atoms.original(found["act"])
+        body: tuple[Step, ...] = (Perform("add", f'the {sort} "{{{EACH}}}"', words=words),)
+    else:
+        body = (*read(f"type {each}{into}", talk), *read(then, talk))
     loop = ForEach(EACH, body, tuple(talk.text(item) for item in listed(said["items"])))
     more = re.sub(r"^(?:,|\s|and\b|then\b)+", "", found["more"] or "", flags=re.IGNORECASE)
     return [loop, *(read(more, talk) if more else [])]

@@ -54,6 +54,11 @@ _HANDLE = (
 )
 
 CONTROL_TURNS: tuple[Turn, ...] = (
+    turn(
+        rf"give\s+(?:it|(?:the|this|my|your)\s[^,;]+?|{QUOTE})\s+(?:the|an?)\s+(?:new\s+)?"
+        rf"(?P<what>(?!value\b|name\s+of\b)[a-z][a-z -]*?)\s+(?:of\s+)?(?P<text>{QUOTE}){END}",
+        r"set the \g<what> to \g<text>",
+    ),
     # The link that is meant is the one that is named.
     turn(
         rf"{_TO}\s+(?:the\s+)?(?P<what>{_NAME})(?:\s+{_VIEW})?\s+{_BY}\s+(?:the|its)\s+"

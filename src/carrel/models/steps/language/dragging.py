@@ -24,7 +24,7 @@ _WAY = re.compile(
 _ONTO = re.compile(
     r"(?P<what>.+?)\s+(?:so that it (?:is|lies|sits)\s+(?:completely |fully |entirely |right )?"
     r"(?:inside|in|on|over|within|on top of)(?: of)?|(?:and drop it )?"
-    r"(?:over to|up to|down to|back to|on to|on top of|onto|into|inside|to|over|in|on))\s+"
+    r"(?-i:over to|up to|down to|back to|on to|on top of|onto|into|inside|to|over|in|on))\s+"
     r"(?P<onto>.+)",
     re.IGNORECASE,
 )
@@ -49,7 +49,8 @@ def _aslant(body: str, talk: Talk) -> list[Step] | None:
 
 
 _FROM_TO = re.compile(
-    r"(?:(?P<what>.+?)\s+)?from\s+(?P<source>.+?)\s+(?:over to|on to|onto|into|to)\s+(?P<onto>.+)",
+    # "To do" with a capital is the name of a list.
+    r"(?:(?P<what>.+?)\s+)?from\s+(?P<source>.+?)\s+(?-i:over to|on to|onto|into|to)\s+(?P<onto>.+)",
     re.IGNORECASE,
 )
 _BESIDE = re.compile(

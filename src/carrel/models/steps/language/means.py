@@ -210,6 +210,10 @@ _BOX = re.compile(
 )
 
 
+_OWNER = re.compile(rf"\s(?:of|for)\s+(?P<of>(?:the\s+)?(?:{QUOTE}|[A-Z]).*)")
+_PLACED = re.compile(r"\s(?:of|in|on|at|next to|beside|below|above|under|for)\s", re.IGNORECASE)
+
+
 def with_thing(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`Save it with Ctrl+S`, `log out using the link in the footer`: that is pressed or clicked."""
     if keys := _keys(text, talk):
@@ -221,7 +225,11 @@ def with_thing(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if found is None:
         return None
     if level := _LEVEL.fullmatch(found["goal"]):
-        return _so_often(level, read(f"click {found['thing']}", talk), talk, text)
+        clicks, owner = read(f"click {found['thing']}", talk), _OWNER.search(level["what"])
+        if owner and not _PLACED.search(found["thing"]):
+            # Of several alike it is that of the thing whose level it is.
+            clicks = [replace(step, place=talk.phrase(owner["of"])) for step in clicks]
+        return _so_often(level, clicks, talk, text)
     verb = verb_at(found["goal"])
     own = verb is not None and (
         verb[0].startswith("own:")

@@ -67,6 +67,13 @@ ORDERED = re.compile(
 )
 
 
+_AGAIN = (
+    "(?:Try|Play|Start|Run|Send|Ask|Begin|Sign|Log|Search|Order|Buy|Watch|Check|Read|Do|Go|Once|"
+    "Never|Load|Connect|Join|Show|Vote)"
+)
+"""Words that `again` makes one name with, on a button."""
+
+
 def point(rest: str, talk: Talk, how: Click = "click") -> list[Step]:
     """Click, double-click, hover … one thing, several, or all of a kind."""
     if how == "click" and (steps := telling(rest, talk)):
@@ -78,8 +85,9 @@ def point(rest: str, talk: Talk, how: Click = "click") -> list[Step]:
     # "Try again" is a name.
     rest = re.sub(
         rf"(?:\s+(?:once more|one more time)|(?<=[\ue000-\uf8ff])\s+again|"
-        rf"(?<!\S)(?P<what>it|them|(?-i:the\s[a-z -]+)|(?:the\s.+\s)?(?:{KINDS}))\s+again)$",
-        lambda m: m["what"] or "",
+        rf"(?<!\S)(?P<what>it|them|(?-i:the\s[a-z -]+)|(?:the\s.+\s)?(?:{KINDS}))\s+again|"
+        rf"^(?P<name>(?:on\s+)?(?-i:(?!{_AGAIN}\b)[A-Z][\w-]*))\s+again)$",
+        lambda m: m["what"] or m["name"] or "",
         rest,
         flags=re.IGNORECASE,
     )

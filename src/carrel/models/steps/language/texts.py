@@ -383,6 +383,7 @@ def clear(rest: str, talk: Talk) -> list[Step]:
         trim(rest),
         flags=re.IGNORECASE,
     )
+    body = re.sub(r"(?<=\S)\s+(?:again|once more)$", "", body, flags=re.IGNORECASE)
     if re.search(r"\b(?:trash|bin|cart|basket|cache|history|queue|folder)$", body, re.IGNORECASE):
         return perform("empty", body, talk)
     if not body or re.fullmatch(r"it", body, re.IGNORECASE):

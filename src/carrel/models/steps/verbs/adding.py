@@ -161,15 +161,22 @@ def add_to_field(desk: Desk, step: Perform) -> Turns[bool]:
 def _field_for_sort(desk: Desk, sort: str) -> Element | None:
     """The only field that is called by what is added, be it by several of that."""
     names = {fold(sort), f"{fold(sort)}s", f"{fold(sort)}es", re.sub("y$", "ies", fold(sort))}
-    fields = [e for e in fields_in_front(desk) if "multi line" not in e.states]
+    listed = fields_in_front(desk)
+    fields = [e for e in listed if "multi line" not in e.states]
+    # What a page hides behind the field that it draws lies over others.
+    fields = [e for e in fields if not any(within(o.box, e.box) for o in listed if o.id != e.id)]
     called = [e for e in fields if names & set(_called(desk, e))]
     return called[0] if len(called) == 1 else None
 
 
 def _called(desk: Desk, field: Element) -> Iterator[str]:
     label = label_of(field, desk.elements)
-    for text in (field.name, written_on(label) if label is not None else ""):
-        yield re.sub(r"^(?:add|new|enter)\s+|^(?:添加|新增)", "", fold(text).strip(" :：*…."))
+    for text in (field.name, field.hint, written_on(label) if label is not None else ""):
+        yield re.sub(
+            r"^(?:add|new|enter)\s+(?:an?\s+|new\s+)*|^(?:添加|新增)",
+            "",
+            fold(text).strip(" :：*…."),
+        )
 
 
 def _stands_alone(desk: Desk, text: str) -> bool:

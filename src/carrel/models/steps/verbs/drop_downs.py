@@ -179,7 +179,9 @@ def _check_combo(desk: Desk, combo: Element, taken: str) -> Turns[None]:
         said = (chosen, *((now.value or "", now.text, now.name) if now is not None else ()))
         if any(fold(text) == wanted for text in (*said, *_written_in(desk, now or combo))):
             return
-    if chosen and wanted not in fold(chosen).split(", "):
+    # A button that takes it out again stands beside each of several.
+    parts = {fold(part).partition(" remove")[0] for part in chosen.split(", ")}
+    if chosen and wanted not in parts and wanted not in fold(chosen).split(", "):
         raise Missed(f"{named(combo)} shows {chosen!r} after {taken!r} was chosen")
     if chosen or _stands_beside(desk, combo, taken) or (yield from _is_read_on(desk, combo, taken)):
         return

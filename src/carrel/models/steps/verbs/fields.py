@@ -142,16 +142,25 @@ def inline_editor(desk: Desk, phrase: str) -> Element | None:
         for e in saying
         if "focused" in e.states or (worked and e.box and worked.intersect(e.box) is not None)
     ]
-    if not here and _ITS_TEXT.fullmatch(phrase.strip()) and worked is not None:
+    if not here and (said := _ITS_TEXT.fullmatch(phrase.strip())) is not None:
         # What was clicked to be edited has become a field, which has the keyboard.
         mine = [e for e in fields_of(desk) if "focused" in e.states and e.box]
-        here = [e for e in mine if e.box and worked.intersect(e.box) is not None]
+        near = [e for e in mine if e.box and worked and worked.intersect(e.box) is not None]
+        unnamed = [e for e in mine if not e.name.strip() and not _is_called(desk, phrase)]
+        here = near if said["text"] else unnamed
     return here[0] if len(here) == 1 else None
 
 
 _ITS_TEXT = re.compile(
-    r"(?:the |its |this )?(?:text|wording|contents?|entry|value)(?: of it)?", re.IGNORECASE
+    r"(?:the |its |this )?(?:(?P<text>text|wording|contents?|entry|value)|name|title|label)"
+    r"(?: of it)?",
+    re.IGNORECASE,
 )
+
+
+def _is_called(desk: Desk, phrase: str) -> bool:
+    """Whether some field has these words for its own name."""
+    return is_there(look_for(desk, wished(phrase, (Kind.FIELD,)), want="type"))
 
 
 def called_with_content(desk: Desk, phrase: str) -> Element | None:

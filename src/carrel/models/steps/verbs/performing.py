@@ -32,12 +32,14 @@ from carrel.models.steps.verbs.adding import (
     note_in_field,
 )
 from carrel.models.steps.verbs.consenting import consent
+from carrel.models.steps.verbs.entry_controls import control_in_entry
 from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
 from carrel.models.steps.verbs.filing import file_away
 from carrel.models.steps.verbs.filling import fill_slots, finish
 from carrel.models.steps.verbs.forms import by_label, field_for, fill_in, is_form_for, lacking
 from carrel.models.steps.verbs.marking import mark_by_choice
 from carrel.models.steps.verbs.offers import best_of, take_best
+from carrel.models.steps.verbs.own_fields import choose_into_field, write_into_field
 from carrel.models.steps.verbs.pointing import in_turn, named, point
 from carrel.models.steps.verbs.rating import rate
 from carrel.models.steps.verbs.rewording import reword
@@ -77,6 +79,8 @@ _OWN_WAYS = (
     file_away,
     reword,
     note_in_field,
+    write_into_field,
+    choose_into_field,
     add_to_field,
     add_by_form,
     add_by_field,
@@ -217,6 +221,11 @@ def _in_its_own_way(desk: Desk, step: Perform) -> Turns[bool]:
     """Search with the field for it, and rename with the one that comes up; whether it is that."""
     for way in _OWN_WAYS:
         if (yield from way(desk, step)):
+            return True
+    if step.what is not None and not step.details:
+        control = control_in_entry(desk, step.verb, step.what)
+        if control is not None:
+            yield from _press(desk, control, step.verb)
             return True
     if step.verb in ("maximize", "minimize", "restore") and not step.details:
         return (yield from arrange(desk, step.verb, step.what))

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
 from carrel.actions import Move, Wait
 from carrel.frames import Element
 from carrel.geometry import Point
@@ -9,11 +13,11 @@ from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.later import same_as
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.panes import bring_into_view
-from carrel.models.steps.reading import options_of
+from carrel.models.steps.reading import fold, options_of
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.find import Match
-from carrel.perception.roles import Kind, is_field
+from carrel.perception.roles import Kind, is_field, kind_of
 
 __all__ = ["OPTION", "further_down", "new_items", "opened"]
 
@@ -101,7 +105,21 @@ def _shown(desk: Desk, combo: Element, option: str, before: tuple[Element, ...])
     if match is None and new:
         # What came up need not say that it is an option.
         match = resolve(desk, look_for(desk, wished(option), new))
-    return match
+    return match or _hinted([*own, *(e for e in new if kind_of(e) is Kind.OPTION)], option)
+
+
+_HINT = re.compile(r"\s+(?:press|click|tap|hit|enter)\b.*", re.IGNORECASE)
+"""What a list says of the entry that keys are about: `Taxi Press to select`."""
+
+
+def _hinted(options: Sequence[Element], option: str) -> Match | None:
+    """The one option that is called so, but for what is said of how to take it."""
+    fitting = [e for e in options if fold(_HINT.sub("", e.name)) == fold(option)]
+    places = {e.box: e for e in fitting if e.box is not None}
+    if len(places) != 1:
+        return None
+    ((box, only),) = places.items()
+    return Match(replace(only, name=option), 1.0, box.center, "called so, but for a hint")
 
 
 def _look_again(desk: Desk, combo: Element, pause: float) -> Turns[None]:
