@@ -91,11 +91,8 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
         yield from choose_from_made_up(desk, made_up, step.options[0])
         return None
     kinds = wished(step.source).description.kinds
-    if drop is None and kinds == (Kind.MENU,) and len(step.options) == 1:
-        title = yield from drawn_title(desk, step.source)
-        if title is not None:
-            yield from follow(desk, (step.source, step.options[0]))
-            return None
+    if drop is None and kinds == (Kind.MENU,) and (yield from _from_drawn_menu(desk, step)):
+        return None
     source = drop or (yield from _source(desk, step.source))
     dropped = kinds[0] if kinds in ((Kind.COMBO,), (Kind.MENU,)) else None
     if len(step.options) > 1 and step.said and opens_menu(source) and source.box:
@@ -103,6 +100,16 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     for number, option in enumerate(step.options):
         yield from _choose_from(desk, source, option, more=number > 0, dropped=dropped)
     return None
+
+
+def _from_drawn_menu(desk: Desk, step: Choose) -> Turns[bool]:
+    """Whether it was an item of a menu that nobody tells of."""
+    if step.source is None or len(step.options) != 1:
+        return False
+    if (yield from drawn_title(desk, step.source)) is None:
+        return False
+    yield from follow(desk, (step.source, step.options[0]))
+    return True
 
 
 def _day_of(desk: Desk, step: Choose) -> int | None:
