@@ -29,7 +29,8 @@ from carrel.perception._stand_ins import with_boxes_in_cells
 
 def so(world: World, condition: Condition) -> bool:
     desk = desk_of(world)
-    return play(world, holds(desk, condition, closer=True), desk)[0]
+    told = play(world, holds(desk, condition, closer=True), desk)
+    return told[0] is True  # type: ignore[index]
 
 
 class Shop:
