@@ -29,3 +29,16 @@ def test_each_nameless_cell_of_a_column_with_a_tick_holds_a_box() -> None:
 def test_a_column_of_icons_holds_none() -> None:
     cells = [_cell(1, 0, 0), _cell(2, 1, 0, "", "selected")]
     assert with_boxes_in_cells(cells) == cells
+
+
+def test_a_cell_that_can_be_ticked_holds_a_box_though_none_is_ticked() -> None:
+    cells = [
+        _cell(1, 0, 0, "", "checkable"),
+        _cell(2, 0, 1, "Ann"),
+        _cell(3, 1, 0, "", "checkable", "selected"),
+    ]
+    found = with_boxes_in_cells(cells)
+    boxes = [e for e in found if e.role == "check box"]
+    assert [e.parent for e in boxes] == ["c1", "c3"]
+    assert all("checkable" in e.states and "selected" not in e.states for e in boxes)
+    assert not any("checkable" in e.states for e in found if e.role == "table cell")

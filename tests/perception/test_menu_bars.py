@@ -35,3 +35,24 @@ def test_what_is_written_in_a_field_stays_in_it() -> None:
 def test_a_field_further_down_is_no_bar() -> None:
     text = line("File", "Edit", "Help", y=205)
     assert merged(text, top=200) == [("entry", "File Edit Help")]
+
+
+def bar(holder: str, role: str, y: int, *titles: str) -> list[Element]:
+    menus = [
+        Element(f"{holder}{n}", "menu", title, box=Box(40 * n, y, 40, 20), parent=holder)
+        for n, title in enumerate(titles)
+    ]
+    return [Element(holder, role, "", box=Box(0, y, 400, 20)), *menus]
+
+
+def test_menus_that_are_told_twice_are_those_of_the_bar() -> None:
+    titles = ("File", "Edit", "Data")
+    tree = [*bar("b", "menu bar", 0, *titles), *bar("p", "root pane", 25, *titles)]
+    found = merge({"tree": tree}, SIZE)
+    assert [e.box for e in found if e.name == "Data"] == [Box(80, 0, 40, 20)]
+
+
+def test_other_menus_beside_a_bar_stay() -> None:
+    tree = [*bar("b", "menu bar", 0, "File", "Edit", "Data"), *bar("p", "panel", 25, "Data")]
+    found = merge({"tree": tree}, SIZE)
+    assert len([e for e in found if e.name == "Data"]) == 2

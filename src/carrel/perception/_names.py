@@ -58,7 +58,7 @@ _CONFUSED = str.maketrans("0o1il|!5s8b2z9gq", "oolllllssbbzzggg")
 def fold(text: str) -> str:
     """One form for texts that differ in case, width, quotes, spaces or punctuation."""
     plain = unicodedata.normalize("NFKC", text).translate(_QUOTES).casefold()
-    plain = _SHORT_NOT.sub(" not", plain)
+    plain = _SHORT_NOT.sub(" not", plain).replace(" & ", " and ")
     return _NOISE.sub(" ", plain).strip() or " ".join(plain.split())
 
 

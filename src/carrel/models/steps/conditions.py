@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from carrel.actions import ReadFile, StatFile
 from carrel.frames import Element
@@ -47,12 +46,11 @@ from carrel.models.steps.program import (
 from carrel.models.steps.programs import bare, kind_said
 from carrel.models.steps.reading import fold, text_of
 from carrel.models.steps.sheets import meant_cell, shown_in_cell
+from carrel.models.steps.stated import meant_by
 from carrel.models.steps.tallies import counted_things
-from carrel.models.steps.tick_boxes import box_of
 from carrel.models.steps.titles import fitting_windows, told_windows
 from carrel.models.steps.told_counts import told_count
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.unfolding import unfolding, unfolds
 from carrel.models.steps.whole_page import come_to_whole, is_by_number, on_whole_page
 from carrel.models.steps.windowed import (
     has_dialog_window,
@@ -69,15 +67,11 @@ from carrel.models.steps.windowed import (
     title_in_front,
 )
 from carrel.models.steps.wishes import (
-    Wish,
     all_fitting,
     is_there,
     look_for,
-    loosened,
-    resolve,
     wished,
 )
-from carrel.perception.find import Found, Match
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
 __all__ = ["absent", "compare", "counted_things", "holds", "read_number"]
@@ -93,7 +87,6 @@ UNREADABLE = "there is no text file"
 DIGITS = 2
 """Letters of a number that no key of a calculator shows."""
 _NO_WINDOW = frozenset({Kind.TAB, Kind.TEXT, Kind.BUTTON, Kind.LINK, Kind.MENU, Kind.MENU_ITEM})
-_TICKED = (Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH)
 
 
 def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tuple[bool, str]]:
@@ -318,7 +311,7 @@ def absent(desk: Desk, condition: Condition) -> str | None:
         accounts = (absent(desk, one) for one in condition.conditions)
         return next((account for account in accounts if account is not None), None)
     if isinstance(condition, Is) and condition.state != "visible":
-        found, match = _meant(desk, condition)
+        found, match = meant_by(desk, condition)
         return found.account() if match is None else _state_untold(desk, match.element, condition)
     if isinstance(condition, Has):
         return None if meant_cell(desk, condition.what) else content_absent(desk, condition)
@@ -425,7 +418,7 @@ def _says(text: str, words: str) -> bool:
 
 
 def _is(desk: Desk, condition: Is) -> tuple[bool, str]:
-    found, match = _meant(desk, condition)
+    found, match = meant_by(desk, condition)
     if match is None:
         return False, found.account()
     untold = _state_untold(desk, match.element, condition)
@@ -433,33 +426,6 @@ def _is(desk: Desk, condition: Is) -> tuple[bool, str]:
         return False, untold
     so = _has_state(desk, match.element, condition.state)
     return so, f"{condition.what} is {'' if so else 'not '}{condition.state}"
-
-
-def _meant(desk: Desk, condition: Is) -> tuple[Found, Match | None]:
-    """What the state of is asked for; where a table tells of no rows, by what a cell says."""
-    ticked = condition.state == "checked"
-    wish = _ticked(condition.what) if ticked else wished(condition.what)
-    found = look_for(desk, wish)
-    match = resolve(desk, found)
-    if match is None and condition.state in ("checked", "selected"):
-        match = resolve(desk, look_for(desk, loosened(wish if ticked else wished(condition.what))))
-        if ticked and match is not None:
-            box = box_of(desk, match.element)
-            match = None if box is None else replace(match, element=box)
-    if condition.state == "expanded" and (match is None or not unfolds(match.element)):
-        match = unfolding(desk, condition.what) or match
-    return found, match
-
-
-def _ticked(phrase: str) -> Wish:
-    """Something that can be ticked; a mere "box" is then no field, and no shape."""
-    wish = wished(phrase, _TICKED)
-    described = wish.description
-    if described.shape == "box":
-        return wished(phrase, (Kind.CHECKBOX,))
-    if described.kinds == (Kind.FIELD,) and re.search(r"\bbox(?:es)?$", phrase.strip()):
-        return replace(wish, description=replace(described, kinds=_TICKED))
-    return wish
 
 
 def _state_untold(desk: Desk, element: Element, condition: Is) -> str | None:

@@ -16,8 +16,8 @@ from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["day_cell"]
 
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_WEEKDAYS = "mon tue wed thu fri sat sun".split()
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 _MONTH = rf"(?:{'|'.join(_MONTHS)})[a-z]*\.?"
 _DAY = re.compile(
     r"(?:the )?(?:(?P<noun>cell|day|date|box|square|field|slot)s? (?:(?:of|for|on|with|called) )?)?"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from carrel.frames import Element, Window
+from carrel.geometry import Box
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.front import window_in_front
 from carrel.models.steps.turns import Turns
@@ -26,6 +27,11 @@ _KEYS = re.compile(
 )
 
 
+_KEYS_FIRST = re.compile(
+    r"^(?:(?:ctrl|control|alt|shift|meta|cmd)\s*[+-]\s*\S{1,3}|f\d{1,2})\s+(?=\S)", re.IGNORECASE
+)
+
+
 def drawn_title(desk: Desk, phrase: str) -> Turns[Match | None]:
     """The title of a menu in a bar that is only drawn, of the window that has the keyboard."""
     if any(e.role in ("menu bar", "menu") for e in desk.elements):
@@ -37,7 +43,8 @@ def drawn_title(desk: Desk, phrase: str) -> Turns[Match | None]:
 
 
 def _bar(elements: Sequence[Element], window: Window) -> list[Element]:
-    read = [e for e in elements if _is_read(e) and within(e.box, window.box)]
+    near = [e for e in elements if _is_read(e) and within(e.box, window.box)]
+    read = [title for e in near for title in _apart(e)]
     for first in read:
         row = [e for e in read if e.box and first.box and abs(e.box.y - first.box.y) <= 4]
         high = first.box is not None and first.box.y - window.box.y <= NEAR
@@ -46,12 +53,38 @@ def _bar(elements: Sequence[Element], window: Window) -> list[Element]:
     return []
 
 
+def _apart(line: Element) -> list[Element]:
+    """The titles of a bar that were read as one line, each where its letters stand."""
+    words, box = line.name.split(), line.box
+    if box is None or len(words) < FEWEST or not _ENDS.fullmatch(words[0]):
+        return [line]
+    wide = box.width / len(line.name)
+    at, found = 0, []
+    for number, word in enumerate(words):
+        at = line.name.index(word, at)
+        place = Box(box.x + round(at * wide), box.y, max(1, round(len(word) * wide)), box.height)
+        found.append(replace(line, id=f"{line.id}-{number}", name=word, text=word, box=place))
+        at += len(word)
+    return found
+
+
 def drawn_item(desk: Desk, phrase: str, before: Sequence[Element]) -> Match | None:
     """An item of a menu that is only drawn and has just come up, whatever keys do the same."""
     known = {(e.name, e.box) for e in before}
-    new = [e for e in desk.elements if _is_read(e) and (e.name, e.box) not in known]
-    named = [replace(e, name=_KEYS.sub("", e.name), text="") for e in new]
+    drawn = [e for e in desk.elements if _is_read(e) or _is_drawn(e)]
+    new = [e for e in drawn if (e.name, e.box) not in known]
+    named = [replace(e, name=_but_keys(e.name), text="") for e in new]
     return resolve(desk, look_for(desk, loosened(wished(phrase)), named)) if named else None
+
+
+def _is_drawn(element: Element) -> bool:
+    """Whether it is a line that lies on a shape of its own, as the one the pointer is at."""
+    shape = element.source == "detector" and kind_of(element) in (Kind.BUTTON, Kind.FIELD)
+    return shape and element.box is not None and bool(element.name.strip())
+
+
+def _but_keys(said: str) -> str:
+    return _KEYS_FIRST.sub("", _KEYS.sub("", said))
 
 
 def _is_read(element: Element) -> bool:

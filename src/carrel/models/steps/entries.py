@@ -78,7 +78,7 @@ def tick_box_of(elements: Sequence[Element], element: Element) -> Element | None
 
 
 def _on_line(elements: Sequence[Element], cell: Element) -> Element | None:
-    """The one box to tick in the cells that stand on one line with a cell, of a table without rows."""
+    """The one box to tick in the cells on one line with a cell, of a table without rows."""
     if kind_of(cell) is not Kind.CELL or cell.box is None or cell.parent is None:
         return None
     middle = cell.box.center.y

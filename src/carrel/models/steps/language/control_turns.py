@@ -99,8 +99,8 @@ CONTROL_TURNS: tuple[Turn, ...] = (
     ),
     # The value of a handle, whichever way that is.
     turn(
-        rf"(?:move|drag|pull|slide|push|bring|set)\s+(?P<what>(?:the|its)\s(?:[^,;]*?\s)?(?:handle|thumb|knob|slider)"
-        rf"(?:\s+(?:of|on|for)\s[^,;]+?)?)\s+(?:up|down|left|right|over|back)\s+to\s+(?=[^\w\s]?\d)",
+        r"(?:move|drag|pull|slide|push|bring|set)\s+(?P<what>(?:the|its)\s(?:[^,;]*?\s)?(?:handle|thumb|knob|slider)"
+        r"(?:\s+(?:of|on|for)\s[^,;]+?)?)\s+(?:up|down|left|right|over|back)\s+to\s+(?=[^\w\s]?\d)",
         r"set \g<what> to ",
     ),
     turn(

@@ -64,7 +64,7 @@ COMING = (0.4, 0.8)
 
 def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     """Choose one or more options."""
-    if (yield from choose_in_chain(desk, step)):
+    if (yield from choose_in_chain(desk, step)) or (yield from _from_drawn_menu(desk, step)):
         return None
     if step.path and step.source is not None and _drops(desk, step.source):
         # Options of one list, one after another: none leads to the next.
@@ -97,11 +97,6 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
         yield from choose_from_made_up(desk, made_up, step.options[0])
         return None
     kinds = wished(step.source).description.kinds
-    if drop is None and kinds == (Kind.MENU,) and len(step.options) == 1:
-        title = yield from drawn_title(desk, step.source)
-        if title is not None:
-            yield from follow(desk, (step.source, step.options[0]))
-            return None
     source = drop or (yield from _source(desk, step.source))
     dropped = kinds[0] if kinds in ((Kind.COMBO,), (Kind.MENU,)) else None
     if len(step.options) > 1 and step.said and opens_menu(source) and source.box:
@@ -109,6 +104,18 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     for number, option in enumerate(step.options):
         yield from _choose_from(desk, source, option, more=number > 0, dropped=dropped)
     return None
+
+
+def _from_drawn_menu(desk: Desk, step: Choose) -> Turns[bool]:
+    """Whether it was an item of a menu that nobody tells of."""
+    if step.source is None or len(step.options) != 1 or step.path:
+        return False
+    if wished(step.source).description.kinds != (Kind.MENU,):
+        return False
+    if (yield from drawn_title(desk, step.source)) is None:
+        return False
+    yield from follow(desk, (step.source, step.options[0]))
+    return True
 
 
 def _day_of(desk: Desk, step: Choose) -> int | None:

@@ -58,7 +58,14 @@ from carrel.models.steps.verbs.file_dialogs import file_field
 from carrel.models.steps.verbs.interruptions import put_aside
 from carrel.models.steps.verbs.keying import is_display, key_in
 from carrel.models.steps.verbs.pointing import named
-from carrel.models.steps.verbs.readback import agrees, can_be_read, is_hidden, mismatch, quoted
+from carrel.models.steps.verbs.readback import (
+    agrees,
+    can_be_read,
+    is_hidden,
+    is_mixed,
+    mismatch,
+    quoted,
+)
 from carrel.models.steps.verbs.windows import switch
 from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.find import SURE, Match
@@ -78,6 +85,8 @@ __all__ = [
 ]
 
 _NAME = re.compile(r"(?:the |my |your |his |her |full )*name(?: field| box)?", re.IGNORECASE)
+LOW = 40
+"""Pixels that a field for one line is high at most."""
 SELECT_ALL = Key(("ctrl", "a"))
 SELECT_LINE = (Key(("home",)), Key(("shift", "end")))
 """All of a field: programs may use the usual keys for something else, but not within a line."""
@@ -356,6 +365,11 @@ def _unread(desk: Desk, element: Element, text: str, *, changed: bool) -> Turns[
     now = field_at(desk, element)
     if not text or is_hidden(element) or holds_secret(text):
         return
+    if element.source == "detector" and (yield from desk.closer()):
+        now = field_at(desk, element)
+        held = now.value or "" if now is not None else ""
+        if is_mixed(held, element.value or "", text):
+            raise Missed(mismatch(named(element), element, held, text))
     if now is None:
         if not can_be_read((e.name or e.value or e.text for e in desk.elements), text):
             yield from _seen_at_least(desk, text, f"into {named(element)}, which is gone")
@@ -387,7 +401,9 @@ def _strokes(
 
 def _is_line_of_program(desk: Desk, element: Element) -> bool:
     """Whether it is a field for one line of a program, and not of a page in a browser."""
-    return "single line" in element.states and web_page(desk.elements) is None
+    # In one that is only drawn the keys that select all may mean something else.
+    drawn = element.source == "detector" and element.box is not None and element.box.height <= LOW
+    return ("single line" in element.states or drawn) and web_page(desk.elements) is None
 
 
 def _takes_select_all(element: Element) -> bool:

@@ -18,8 +18,45 @@ __all__ = ["control_in_entry"]
 HIGH = 220
 """Pixels that an entry or a card may be high."""
 _SMALL = frozenset(
-    "the a an my your our this that these those of for from to in on at with by and which who whose "
-    "is are was starts starting begins beginning ends ending called named titled one ones".split()
+    [
+        "the",
+        "a",
+        "an",
+        "my",
+        "your",
+        "our",
+        "this",
+        "that",
+        "these",
+        "those",
+        "of",
+        "for",
+        "from",
+        "to",
+        "in",
+        "on",
+        "at",
+        "with",
+        "by",
+        "and",
+        "which",
+        "who",
+        "whose",
+        "is",
+        "are",
+        "was",
+        "starts",
+        "starting",
+        "begins",
+        "beginning",
+        "ends",
+        "ending",
+        "called",
+        "named",
+        "titled",
+        "one",
+        "ones",
+    ]
 )
 
 

@@ -32,8 +32,8 @@ from carrel.models.steps.verbs.adding import (
     note_in_field,
 )
 from carrel.models.steps.verbs.consenting import consent
-from carrel.models.steps.verbs.entry_controls import control_in_entry
 from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
+from carrel.models.steps.verbs.entry_controls import control_in_entry
 from carrel.models.steps.verbs.filing import file_away
 from carrel.models.steps.verbs.filling import fill_slots, finish
 from carrel.models.steps.verbs.forms import by_label, field_for, fill_in, is_form_for, lacking

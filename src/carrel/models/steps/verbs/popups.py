@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from carrel.actions import Move, Wait
 from carrel.frames import Element
-from carrel.geometry import Point
+from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.later import same_as
 from carrel.models.steps.lineage import Lineage
@@ -39,6 +39,9 @@ def opened(
     for pause in PAUSES:
         if pause:
             yield from _look_again(desk, combo, pause)
+        if combo.source == "detector":
+            # Of one that is only drawn nobody tells the list either.
+            yield from desk.closer()
         match = _shown(desk, combo, option, before)
         if match is not None and _on_screen(desk, match.point):
             if match.point == place:
@@ -98,6 +101,8 @@ def _shown(desk: Desk, combo: Element, option: str, before: tuple[Element, ...])
     wish = wished(option, OPTION)
     own = options_of(same_as(desk.elements, combo) or combo, desk.elements)
     new = new_items(desk.elements, before, combo)
+    if combo.source == "detector":
+        new = [line for e in new for line in _lines(e)]
     # Its own first: what it covers on opening looks new, too.
     match = resolve(desk, look_for(desk, wish, own)) if own else None
     if match is None and new:
@@ -120,6 +125,26 @@ def _hinted(options: Sequence[Element], option: str) -> Match | None:
         return None
     ((box, only),) = places.items()
     return Match(replace(only, name=option), 1.0, box.center, "called so, but for a hint")
+
+
+def _lines(element: Element) -> list[Element]:
+    """The lines of a list that is only drawn, each as what can be chosen."""
+    said, box = element.text.split("\n"), element.box
+    if element.source != "detector" or box is None or not element.text.strip():
+        return [element]
+    high = box.height // len(said)
+    return [
+        replace(
+            element,
+            id=f"{element.id}-{number}",
+            role="list item",
+            name=line.strip(),
+            text="",
+            value=None,
+            box=Box(box.x, box.y + number * high, box.width, high),
+        )
+        for number, line in enumerate(said)
+    ]
 
 
 def _look_again(desk: Desk, combo: Element, pause: float) -> Turns[None]:

@@ -11,7 +11,7 @@ from carrel.models.steps.names import holds_secret
 from carrel.models.steps.reading import is_told_whole, squeezed
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["agrees", "can_be_read", "is_hidden", "mismatch", "quoted"]
+__all__ = ["agrees", "can_be_read", "is_hidden", "is_mixed", "mismatch", "quoted"]
 
 BULLETS = 64
 """Of a password, so many characters are told at most."""
@@ -85,6 +85,12 @@ def _same_groups(held: str, wanted: str, element: Element) -> bool:
         return _THOUSANDS.fullmatch(held) is not None or not _DECIMAL.fullmatch(held)
     decimal = _DECIMAL.fullmatch(wanted) or _DECIMAL.fullmatch(held)
     return decimal is None and _ABOUT_NUMBERS.search(element.name) is not None
+
+
+def is_mixed(held: str, before: str, wanted: str) -> bool:
+    """Whether what was typed stands beside what the field held, and not in its place."""
+    now, old, new = squeezed(held), squeezed(before), squeezed(wanted)
+    return bool(old) and old not in new and old in now and new in now
 
 
 def quoted(element: Element, text: str) -> str:
