@@ -19,6 +19,7 @@ from carrel.models.steps.desk import Desk
 from carrel.models.steps.entries import is_entries, listed_entries
 from carrel.models.steps.entry_rows import is_head
 from carrel.models.steps.front import open_windows
+from carrel.models.steps.headed import headed_entries
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.orders import in_order
 from carrel.models.steps.outputs import printed
@@ -352,6 +353,9 @@ def _counted(desk: Desk, condition: Count) -> tuple[bool, str]:
     return so[condition.how], f"there are {number} of {condition.what}, not {wanted}"
 
 
+_MERE = (Kind.TEXT, Kind.HEADING, Kind.PAGE, Kind.GROUP)
+
+
 def counted_things(desk: Desk, phrase: str) -> list[Element]:
     """What is counted: of rows not the one that heads the columns."""
     found: Sequence[Element] = all_fitting(desk, phrase)
@@ -359,6 +363,9 @@ def counted_things(desk: Desk, phrase: str) -> list[Element]:
         # Whatever the one list there holds is called by such a word, though nothing says it; a
         # card is as well the part of a page that holds that list.
         found = listed_entries(desk) or found
+    if all(kind_of(e) in _MERE for e in found):
+        # A heading that says the noun is none of them.
+        found = headed_entries(desk, phrase) or found
     tree = Lineage(desk.elements)
     return [e for e in found if kind_of(e) is not Kind.ROW or not is_head(e, tree)]
 

@@ -192,7 +192,8 @@ _SO_MANY = re.compile(
 def _so_many(body: str, talk: Talk) -> list[Step] | None:
     """`2 adults and 1 child`: of each, so many."""
     found = [_SO_MANY.fullmatch(item) for item in listed(body)]
-    if not all(found):
+    if not all(found) or any(f["n"][0].isupper() for f in found if f):
+        # "One way" is a name.
         return None
     return [
         Choose((f"{number(f['n']):g}",), talk.phrase(f["of"]), said=talk.phrase(f[0]))
