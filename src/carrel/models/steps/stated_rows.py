@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from carrel.frames import Element
 from carrel.models.steps.entry_rows import is_head, rows_of
-from carrel.models.steps.lineage import lineage_of
+from carrel.models.steps.lineage import Lineage, lineage_of
 from carrel.models.steps.reading import fold
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
@@ -31,12 +31,31 @@ def state_said(phrase: str) -> str | None:
     return None if found is None else found["state"]
 
 
+_DONE = re.compile(r"done|finished|completed?|checked|ticked|selected", re.IGNORECASE)
+_OPEN = re.compile(r"un(?:done|finished|checked|ticked|selected)|incomplete", re.IGNORECASE)
+
+
+def _by_box(tree: Lineage, state: str) -> tuple[Element, ...]:
+    """The rows whose one box is ticked, or is not: what is finished is ticked off."""
+    on = _DONE.fullmatch(state) is not None
+    if not on and _OPEN.fullmatch(state) is None:
+        return ()
+    found: list[Element] = []
+    for row in rows_of(tree):
+        boxes = [e for e in tree.below(row) if kind_of(e) is Kind.CHECKBOX]
+        if len(boxes) == 1 and not is_head(row, tree) and ("checked" in boxes[0].states) is on:
+            found.append(row)
+    return tuple(found)
+
+
 def stated_rows(phrase: str, elements: Sequence[Element]) -> tuple[Element, ...]:
     """The rows in which something says just that state."""
     state = state_said(phrase)
     if state is None:
         return ()
     tree = lineage_of(tuple(elements))
+    if boxed := _by_box(tree, state):
+        return boxed
     found: list[Element] = []
     for row in rows_of(tree):
         combos = [e for e in tree.below(row) if kind_of(e) is Kind.COMBO]

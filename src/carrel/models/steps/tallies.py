@@ -9,6 +9,7 @@ from carrel.frames import Element
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.entries import is_entries, listed_entries
 from carrel.models.steps.entry_rows import ENTRIES, is_head
+from carrel.models.steps.headed import headed_entries
 from carrel.models.steps.held_entries import entries_called, names_list
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.wishes import all_fitting
@@ -16,6 +17,8 @@ from carrel.perception.labels import written_on
 from carrel.perception.roles import CONTROLS, Kind, kind_of
 
 __all__ = ["counted_things"]
+
+_MERE = (Kind.TEXT, Kind.HEADING, Kind.PAGE, Kind.GROUP)
 
 
 def counted_things(desk: Desk, phrase: str) -> list[Element]:
@@ -29,6 +32,9 @@ def counted_things(desk: Desk, phrase: str) -> list[Element]:
         # Whatever the one list there holds is called by such a word, though nothing says it; a
         # card is as well the part of a page that holds that list.
         found = listed_entries(desk) or found
+    if all(kind_of(e) in _MERE for e in found):
+        # A heading that says the noun is none of them.
+        found = headed_entries(desk, phrase) or found
     tree = Lineage(desk.elements)
     return [e for e in found if not _is_left_out(e, tree)]
 

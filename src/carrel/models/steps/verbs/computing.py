@@ -22,6 +22,7 @@ from carrel.models.steps.verbs.entering import empty_fields, put
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.ticking import bring_to
 from carrel.models.steps.wishes import all_fitting, look_for, resolve, wished
+from carrel.perception.numbers import NUMBER, number
 from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
 
 __all__ = ["answer", "compute"]
@@ -97,8 +98,33 @@ def _numbers(desk: Desk, phrase: str) -> list[float]:
         texts = " ".join(text_of(e, desk.elements) for e in elements)
         numbers = [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", texts)]
     if not numbers:
+        numbers = _shown_numbers(desk, phrase)
+    if not numbers:
         raise Missed(f"no number fits {phrase!r}")
     return numbers
+
+
+_NUMBERS = re.compile(
+    rf"(?:the )?(?:(?P<n>{NUMBER}|both|all)(?: the)? )?(?:numbers|values|figures|amounts)"
+    r"(?: (?:that are )?(?:shown|displayed|given|above|here))?(?: on the (?:page|screen))?",
+    re.IGNORECASE,
+)
+
+
+def _shown_numbers(desk: Desk, phrase: str) -> list[float]:
+    """The texts of a page that are nothing but a number, where as many are there as were said."""
+    said = _NUMBERS.fullmatch(phrase.strip())
+    if said is None:
+        return []
+    texts = {
+        (e.box.x, e.box.y): text
+        for e in part_meant(desk.elements, "")
+        if e.box is not None and kind_of(e) in (Kind.TEXT, Kind.CELL, Kind.HEADING)
+        if re.fullmatch(r"-?\d[\d,]*(?:\.\d+)?", text := text_of(e, desk.elements).strip())
+    }
+    found = [value for text in texts.values() if (value := read_number(text)) is not None]
+    count = 2 if (said["n"] or "").casefold() == "both" else number(said["n"] or "")
+    return found if count is None or count == len(found) else []
 
 
 def _reckon(how: str, numbers: Sequence[float]) -> float:

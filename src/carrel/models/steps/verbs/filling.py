@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from carrel.actions import Click
 from carrel.frames import Element
 from carrel.models.steps.controls import finishing
@@ -19,20 +21,23 @@ from carrel.models.steps.program import (
     Submit,
     Tick,
 )
-from carrel.models.steps.sorts_of_value import is_date, is_time
+from carrel.models.steps.sorts_of_value import counts_in, is_date, is_time
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.dates import pick_date
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
-from carrel.models.steps.verbs.entering import fields_of
-from carrel.models.steps.verbs.forms import fill_one
+from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
+from carrel.models.steps.verbs.forms import fill_in, fill_one, is_form_for
+from carrel.models.steps.verbs.offers import best_of
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.setting import give
 from carrel.models.steps.verbs.slots import (
     Slot,
     choice_of_thing,
+    choice_said,
     lacking,
     look_into,
     particulars_of,
+    said_of_thing,
     slot_for,
 )
 from carrel.models.steps.verbs.ticking import bring_to
@@ -40,10 +45,43 @@ from carrel.models.steps.verbs.times import pick_time
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.roles import TICKED, Kind, is_field, kind_of
 
-__all__ = ["fill_slot", "fill_slots", "finish"]
+__all__ = ["by_form", "fill_form", "fill_slot", "fill_slots", "finish"]
 
 _FILLS = (Choose, Clear, Enter, PickDate, PickTime, SetValue, Tick)
 _CONSENTS = frozenset({"accept", "agree"})
+_GOES_INTO = re.compile(
+    r"^(?:the|my|your)\s(?:[\w-]+\s)*(?:cart|basket|bag|trolley|(?:wish)?list|favou?rites|folder|archive|"
+    r"queue|playlist|collection|order|trash|bin)$",
+    re.IGNORECASE,
+)
+
+
+def by_form(desk: Desk, step: Perform) -> Turns[bool]:
+    """Whether a form is open that takes all particulars: filled first, finished with the verb."""
+    if len(step.details) == 1 and _GOES_INTO.search(step.details[0][1]):
+        return False  # where it goes is what its own control says
+    chosen = any(choice_said(desk, text) is not None for _, text in step.details)
+    of_thing = chosen or bool(said_of_thing(step.what or ""))
+    if of_thing and (yield from fill_slots(desk, step)):
+        pass
+    elif is_form_for(desk, step.details) and not counts_in(step.what or ""):
+        yield from fill_form(desk, step)
+    elif of_thing or not (yield from fill_slots(desk, step)):
+        return False
+    yield from finish(desk, step.verb)
+    return True
+
+
+def fill_form(desk: Desk, step: Perform) -> Turns[None]:
+    """The particulars, and what is left of the thing itself where one field is left for it."""
+    yield from fill_in(desk, step.details)
+    left = empty_fields(desk)
+    if step.what is None or len(left) != 1 or best_of(step.what) is not None:
+        return
+    # The other fields say the rest: here goes what kind it is, without the noun they share.
+    words = re.sub(r"^(?:the|an?|some|any)\s+", "", step.what, flags=re.IGNORECASE).split()
+    text = " ".join(words[:-1]) if len(words) > 1 and step.details else " ".join(words)
+    yield from put(desk, left[0], text.strip("\"'“”"), why="the field that is left")
 
 
 def fill_slots(desk: Desk, step: Perform) -> Turns[bool]:
@@ -110,12 +148,18 @@ def finish(desk: Desk, verb: str) -> Turns[None]:
         control = finishing(desk, verb)
     if _is_left_to_later(desk, control):
         return
+    if (control is None or not _filters(control)) and verb == "filter":
+        return  # what is chosen is what is shown
     if control is None or control.box is None:
         raise Missed(f"no control to finish {verb!r} with")
     at = control.box.center
     yield from desk.do(Click(at.x, at.y), why=f"finish with {named(control)}", last=True)
     yield from desk.effect()
     desk.finished = control.name.strip()
+
+
+def _filters(control: Element) -> bool:
+    return re.search(r"apply|filter|search|go|show|update", control.name, re.IGNORECASE) is not None
 
 
 def _is_left_to_later(desk: Desk, control: Element | None) -> bool:

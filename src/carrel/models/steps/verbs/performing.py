@@ -12,7 +12,6 @@ from carrel.geometry import Box
 from carrel.geometry import Point as Spot
 from carrel.models.steps.by_words import control_meant
 from carrel.models.steps.chrome import part_meant, web_page
-from carrel.models.steps.conditions import read_number
 from carrel.models.steps.controls import control_for, control_said, controls_for, finishing, more_of
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.entries import entry_of, tick_box_of
@@ -22,7 +21,6 @@ from carrel.models.steps.modals import modal_over
 from carrel.models.steps.owners import owner_of
 from carrel.models.steps.program import Perform, Point
 from carrel.models.steps.reveal import out_of_sight
-from carrel.models.steps.sorts_of_value import counts_in
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.adding import (
     add_by_field,
@@ -31,16 +29,18 @@ from carrel.models.steps.verbs.adding import (
     filter_column,
     note_in_field,
 )
+from carrel.models.steps.verbs.codes import by_code
 from carrel.models.steps.verbs.consenting import consent
-from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
+from carrel.models.steps.verbs.entering import fields_of, put
 from carrel.models.steps.verbs.entry_controls import control_in_entry
 from carrel.models.steps.verbs.filing import file_away
-from carrel.models.steps.verbs.filling import fill_slots, finish
-from carrel.models.steps.verbs.forms import by_label, field_for, fill_in, is_form_for, lacking
+from carrel.models.steps.verbs.filling import by_form, fill_form, finish
+from carrel.models.steps.verbs.forms import by_label, fill_in, lacking
 from carrel.models.steps.verbs.marking import mark_by_choice
 from carrel.models.steps.verbs.offers import best_of, take_best
 from carrel.models.steps.verbs.own_fields import choose_into_field, write_into_field
-from carrel.models.steps.verbs.pointing import in_turn, named, point
+from carrel.models.steps.verbs.pointing import named, point
+from carrel.models.steps.verbs.quantities import add_so_many, quantity_of
 from carrel.models.steps.verbs.rating import rate
 from carrel.models.steps.verbs.rewording import reword
 from carrel.models.steps.verbs.saving import save_in_program
@@ -143,9 +143,9 @@ def _perform(desk: Desk, step: Perform) -> Turns[str | None]:
     finished, desk.finished, desk.pressed = desk.finished, "", ""
     if _is_done(desk, step, finished):
         return f"the step before ended with {finished}"
-    count, step = _quantity(desk, without_unit(desk, step))
+    count, step = quantity_of(desk, by_code(desk, without_unit(desk, step)))
     if count is not None:
-        yield from _add(desk, step, count)
+        yield from add_so_many(desk, step, count)
         return None
     if (yield from _in_its_own_way(desk, step)) or (yield from _by_all_words(desk, step)):
         return None
@@ -154,10 +154,10 @@ def _perform(desk: Desk, step: Perform) -> Turns[str | None]:
     best = best_of(step.what or "")
     if best is not None:
         if step.details:
-            yield from _fill_form(desk, step)
+            yield from fill_form(desk, step)
             yield from finish(desk, "search")
         return (yield from take_best(desk, step.verb, best))
-    if (yield from _by_form(desk, step)):
+    if (yield from by_form(desk, step)):
         return None
     _refuse_half(desk, step)
     if step.what is not None and (yield from _is_there(desk, step)):
@@ -176,16 +176,6 @@ def _perform(desk: Desk, step: Perform) -> Turns[str | None]:
         yield from fill_in(desk, left)
         yield from finish(desk, step.verb)
     return None
-
-
-def _by_form(desk: Desk, step: Perform) -> Turns[bool]:
-    """Whether a form is open that takes all particulars: filled first, finished with the verb."""
-    if is_form_for(desk, step.details) and not counts_in(step.what or ""):
-        yield from _fill_form(desk, step)
-    elif not (yield from fill_slots(desk, step)):
-        return False
-    yield from finish(desk, step.verb)
-    return True
 
 
 def _doubt_made(desk: Desk, step: Perform, before: Sequence[Element]) -> None:
@@ -324,35 +314,6 @@ def _refuse_half(desk: Desk, step: Perform) -> None:
         raise Missed(f"no field for {', '.join(left)}; fields: {listed}")
 
 
-def _quantity(desk: Desk, step: Perform) -> tuple[int | None, Perform]:
-    """How many of a thing are ordered, where no field asks for that."""
-    dozen = re.match(r"(half )?a dozen (?:of )?(?=\S)", step.what or "", re.IGNORECASE)
-    if dozen is not None and step.what is not None:
-        return 6 if dozen[1] else 12, replace(step, what=step.what[dozen.end() :])
-    said = [text for word, text in step.details if word == "quantity"]
-    if not said or step.what is None or field_for(desk, "quantity") is not None:
-        return None, step
-    rest = tuple(detail for detail in step.details if detail[0] != "quantity")
-    number = read_number(said[0])
-    if number is None or number < 1 or number != int(number):
-        raise Missed(f"{said[0]!r} is not a number of things to {step.verb}")
-    return int(number), replace(step, details=rest)
-
-
-def _add(desk: Desk, step: Perform, count: int) -> Turns[None]:
-    """Press what adds a thing as often as it is wanted."""
-    assert step.what is not None
-    match = yield from ground(desk, step.what, want="read")
-    desk.worked = match.element.box
-    control = control_for(desk, "add", near=True) or control_for(desk, step.verb, near=True)
-    if control is None or control.box is None:
-        raise Missed(f"nothing next to {step.what} adds it to an order")
-    at = control.box.center
-    why = f"{named(control)} adds {step.what}"
-    yield from in_turn(desk, (Click(at.x, at.y),) * count, why)
-    yield from desk.effect()
-
-
 def _meant(step: Perform) -> Perform:
     """`mark X as important` is to star it."""
     if step.verb not in ("mark", "set") or len(step.details) != 1 or step.details[0][0] != "as":
@@ -361,18 +322,6 @@ def _meant(step: Perform) -> Perform:
         if re.fullmatch(words, step.details[0][1].strip(), re.IGNORECASE):
             return replace(step, verb=verb, details=())
     return step
-
-
-def _fill_form(desk: Desk, step: Perform) -> Turns[None]:
-    """The particulars, and what is left of the thing itself where one field is left for it."""
-    yield from fill_in(desk, step.details)
-    left = empty_fields(desk)
-    if step.what is None or len(left) != 1 or best_of(step.what) is not None:
-        return
-    # The other fields say the rest: here goes what kind it is, without the noun they share.
-    words = re.sub(r"^(?:the|an?|some|any)\s+", "", step.what, flags=re.IGNORECASE).split()
-    text = " ".join(words[:-1]) if len(words) > 1 and step.details else " ".join(words)
-    yield from put(desk, left[0], text.strip("\"'“”"), why="the field that is left")
 
 
 def _is_there(desk: Desk, step: Perform) -> Turns[bool]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.desk import Desk
+from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.later import same_as
 from carrel.models.steps.reading import options_of
 from carrel.models.steps.sorts_of_value import (
@@ -24,6 +24,7 @@ from carrel.models.steps.sorts_of_value import (
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.forms import Details, field_for
 from carrel.perception.labels import label_of, written_on
+from carrel.perception.numbers import number
 from carrel.perception.roles import FIELDS, TICKED, Kind, is_disabled, kind_of
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "lacking",
     "look_into",
     "particulars_of",
+    "said_of_thing",
     "slot_for",
 ]
 
@@ -73,12 +75,17 @@ _ASKED: dict[str, str] = {
     "on": r"(?:payment|billing)(?: \w+)?|subject|topic",
     "every": r"repeats?|frequency|recurrence|every|interval",
     "until": r"until|end.*|deadline|due.*",
-    "called": r"(?:\w+ )*(?:name|title|subject|label)",
+    "called": r"(?:\w+ )*(?:name|title|subject|label)|(?:add|new|enter)\b.*|what\b.*",
 }
 """How fields are called that a preposition asks for."""
 _ASKED["named"] = _ASKED["titled"] = _ASKED["entitled"] = _ASKED["called"]
 _ASKED["name"] = _ASKED["called"]
 _ASKED["into"] = _ASKED["to"]
+
+
+_INDEFINITE = re.compile(r"(?:an?|some|another|new|one)\s", re.IGNORECASE)
+_WORD = r"(?:for|on|in|with|at|by|to|from)"
+_PIECE = re.compile(rf"\s(?P<word>{_WORD})\s+(?P<text>\S.*?)(?=\s{_WORD}\s|$)", re.IGNORECASE)
 
 
 class Slot(NamedTuple):
@@ -90,17 +97,35 @@ class Slot(NamedTuple):
 
 def particulars_of(what: str | None, details: Details) -> list[Particular]:
     """All that is said: also how many of whom, which may stand with the thing."""
-    told = [("for", count) for count in counts_in(what or "")]
     split = [(word, one) for word, text in details for one in counts_in(text) or [text]]
-    return [*split, *told]
+    return [*split, *said_of_thing(what or "")]
+
+
+def said_of_thing(what: str) -> list[Particular]:
+    """What is said with a thing that is yet to be made: `a table for four on the terrace`."""
+    if not _INDEFINITE.match(what):
+        return []
+    pieces = [(m["word"].casefold(), m["text"]) for m in _PIECE.finditer(what)]
+    told: list[Particular] = []
+    for word, text in pieces:
+        alone = number(text) if word == "for" else None
+        if alone is not None:
+            told.append((word, f"{alone:g} people"))
+        else:
+            told += [(word, one) for one in counts_in(text) or [text]]
+    return told
 
 
 def controls_of(desk: Desk) -> list[Element]:
     """What takes a value, in use and of the page itself."""
+    shown = part_meant(desk.elements, "")
+    days = [e for e in shown if e.role == "date editor" and e.box is not None]
     return [
         e
-        for e in part_meant(desk.elements, "")
+        for e in shown
         if e.box is not None and kind_of(e) in _TAKING and not is_disabled(e)
+        # The parts of a day are set together.
+        if not any(day.id != e.id and within(e.box, day.box) for day in days)
     ]
 
 
@@ -125,14 +150,14 @@ def choice_of_thing(desk: Desk, what: str) -> Slot | None:
     return _choice(desk, what, (Kind.RADIO,)) or _drop_down(desk, what)
 
 
-def choice_called(desk: Desk, text: str, within: Box | None = None) -> Element | None:
+def choice_called(desk: Desk, text: str, area: Box | None = None) -> Element | None:
     """The one box or choice that is called so; in a part of the screen where one is given."""
     offered = [
         e
         for e in part_meant(desk.elements, "")
         if e.box is not None and kind_of(e) in TICKED and not is_disabled(e)
         if words_of(written_on(e)) == words_of(text)
-        if within is None or within.contains(e.box.center)
+        if area is None or area.contains(e.box.center)
     ]
     return offered[0] if len(offered) == 1 else None
 
@@ -201,6 +226,8 @@ def _first_or_last(desk: Desk, found: Sequence[Element], word: str) -> Element |
 
 def _by_name(desk: Desk, word: str, text: str) -> Slot | None:
     """The field that is labelled for it."""
+    if word == "with":
+        return None
     if word == "for" and (counted(text) or is_date(text) or is_time(text)):
         # "For" is also whom something goes to.
         return None

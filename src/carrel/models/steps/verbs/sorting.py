@@ -11,10 +11,12 @@ from carrel.models.steps.conditions import read_number
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.later import same_as
 from carrel.models.steps.program import Perform
-from carrel.models.steps.reading import text_of
+from carrel.models.steps.reading import options_of, text_of
+from carrel.models.steps.sorts_of_value import words_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.slots import look_into
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
@@ -48,8 +50,30 @@ def sort_by(desk: Desk, step: Perform) -> Turns[str | None]:
     if combo is None:
         found = look_for(desk, wished(by, (Kind.COLUMN,)))
         raise Missed(f"nothing to sort by {by} with: {found.account()}")
-    yield from choose_from_combo(desk, combo, f"{by} {order}".strip())
+    yield from look_into(desk)
+    yield from choose_from_combo(desk, combo, _option(desk, combo, by, order))
     return None
+
+
+_UP = r"ascending|asc|low(?:est)?(?: (?:to|first)|$)|cheap|a[ –-]+z|old(?:est)?|small|↑|least"
+_DOWN = r"descending|desc|high(?:est)?(?: (?:to|first)|$)|expensive|z[ –-]+a|new|large|↓|most|best"
+
+
+def _option(desk: Desk, combo: Element, by: str, order: str) -> str:
+    """The one option that says the column, and the order where one is said."""
+    now = same_as(desk.unseen, combo) or combo
+    names = [e.name for e in options_of(now, desk.unseen)]
+    about = [n for n in names if set(words_of(by)) <= set(words_of(n))]
+    way = {"ascending": _UP, "descending": _DOWN}.get(order)
+    ordered = [n for n in about if way and re.search(way, _rest(n, by), re.IGNORECASE)]
+    fitting = ordered if way else about
+    return fitting[0] if len(fitting) == 1 else f"{by} {order}".strip()
+
+
+def _rest(name: str, by: str) -> str:
+    """What an option says beside the column: `low to high` begins with how it begins."""
+    rest = re.sub(re.escape(by), "", name, count=1, flags=re.IGNORECASE).strip(" :-–(,)")
+    return " ".join(rest.split()[:2])
 
 
 def _drop_down(desk: Desk) -> Element | None:

@@ -1,0 +1,57 @@
+"""So many of a thing: ordered by pressing what adds it as often."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from carrel.actions import Click
+from carrel.models.steps.conditions import read_number
+from carrel.models.steps.controls import control_for
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.ground import ground
+from carrel.models.steps.program import Perform
+from carrel.models.steps.sorts_of_value import words_of
+from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.forms import field_for
+from carrel.models.steps.verbs.pointing import in_turn, named
+
+__all__ = ["add_so_many", "quantity_of"]
+
+
+def quantity_of(desk: Desk, step: Perform) -> tuple[int | None, Perform]:
+    """How many of a thing are ordered, where no field asks for that."""
+    dozen = re.match(r"(half )?a dozen (?:of )?(?=\S)", step.what or "", re.IGNORECASE)
+    if dozen is not None and step.what is not None:
+        return 6 if dozen[1] else 12, replace(step, what=step.what[dozen.end() :])
+    said = [text for word, text in step.details if word == "quantity"]
+    if not said or step.what is None or _asks(desk, step.what):
+        return None, step
+    rest = tuple(detail for detail in step.details if detail[0] != "quantity")
+    number = read_number(said[0])
+    if number is None or number < 1 or number != int(number):
+        raise Missed(f"{said[0]!r} is not a number of things to {step.verb}")
+    return int(number), replace(step, details=rest)
+
+
+def _asks(desk: Desk, what: str) -> bool:
+    """Whether a field asks for it: `Quantity of Sencha` does not for Earl Grey."""
+    field = field_for(desk, "quantity")
+    if field is None:
+        return False
+    other = set(words_of(field.name)) - {"quantity", "qty", "amount", "number", "item"}
+    return other <= set(words_of(what))
+
+
+def add_so_many(desk: Desk, step: Perform, count: int) -> Turns[None]:
+    """Press what adds a thing as often as it is wanted."""
+    assert step.what is not None
+    match = yield from ground(desk, step.what, want="read")
+    desk.worked = match.element.box
+    control = control_for(desk, "add", near=True) or control_for(desk, step.verb, near=True)
+    if control is None or control.box is None:
+        raise Missed(f"nothing next to {step.what} adds it to an order")
+    at = control.box.center
+    why = f"{named(control)} adds {step.what}"
+    yield from in_turn(desk, (Click(at.x, at.y),) * count, why)
+    yield from desk.effect()
