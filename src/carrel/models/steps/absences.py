@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 from carrel.frames import Element
+from carrel.models.steps.badges import badge_of, badged_name
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.held_entries import entry_naming
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.row_clauses import clause_rows, row_words
 from carrel.models.steps.said_rows import said_by
@@ -80,8 +82,12 @@ def cannot_tell(desk: Desk, phrase: str) -> str | None:
     """Why nobody can say that a thing is not there; None when it really is not."""
     wish = wished(phrase)
     one = wish.description
-    if is_plain_text(phrase):
+    if is_plain_text(phrase) or _has_no_badge(desk, phrase):
         return None
+    if (named := entry_naming(desk, phrase)) is not None:
+        name = named[0]
+        why = f"{name} is to be seen" if _is_written(desk, name) else None
+        return why and f"cannot tell whether {phrase} is there: {why}"
     if (told := _of_rows(desk, phrase)) is not None:
         return f"cannot tell whether {phrase} is there: {told}" if told else None
     why = _not_understood(desk, one)
@@ -95,6 +101,12 @@ def cannot_tell(desk: Desk, phrase: str) -> str | None:
     nearest = look_for(desk, wish).nearest
     listed = f"; nearest: {', '.join(map(str, nearest))}" if nearest else ""
     return f"cannot tell whether {phrase} is there: {why}{listed}"
+
+
+def _has_no_badge(desk: Desk, phrase: str) -> bool:
+    """Whether what should have a badge is there, and has none."""
+    name = badged_name(phrase)
+    return name is not None and badge_of(desk, name) == (True, None)
 
 
 def cannot_count(desk: Desk, phrase: str) -> str | None:

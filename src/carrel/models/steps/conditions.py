@@ -7,6 +7,7 @@ import re
 from carrel.actions import ReadFile, StatFile
 from carrel.frames import Element
 from carrel.models.steps.absences import cannot_count, cannot_tell, nearest_text, row_beyond
+from carrel.models.steps.badges import badge_of, badged_name
 from carrel.models.steps.bounds import bounded, not_told
 from carrel.models.steps.captions import TEXTS
 from carrel.models.steps.chosen import is_chosen, under_drawing
@@ -15,7 +16,10 @@ from carrel.models.steps.comparing import compare, read_number
 from carrel.models.steps.contents import content_absent, has_content
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.displays import is_display
+from carrel.models.steps.entry_rows import ENTRIES
 from carrel.models.steps.front import open_windows
+from carrel.models.steps.held_entries import entry_naming
+from carrel.models.steps.later import same_as
 from carrel.models.steps.lines_beside import lines_beside
 from carrel.models.steps.messages import message_fits
 from carrel.models.steps.orders import in_order
@@ -44,9 +48,9 @@ from carrel.models.steps.program import (
     Within,
 )
 from carrel.models.steps.programs import bare, kind_said
-from carrel.models.steps.reading import fold, text_of
+from carrel.models.steps.reading import chosen_of, fold, text_of
 from carrel.models.steps.sheets import meant_cell, shown_in_cell
-from carrel.models.steps.stated import meant_by
+from carrel.models.steps.states import is_so, meant_by, state_untold
 from carrel.models.steps.tallies import counted_things
 from carrel.models.steps.titles import fitting_windows, told_windows
 from carrel.models.steps.told_counts import told_count
@@ -70,9 +74,10 @@ from carrel.models.steps.wishes import (
     all_fitting,
     is_there,
     look_for,
+    resolve,
     wished,
 )
-from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
+from carrel.perception.roles import CONTROLS, Kind, is_field, kind_of
 
 __all__ = ["absent", "compare", "counted_things", "holds", "read_number"]
 
@@ -123,6 +128,8 @@ def _holds(desk: Desk, condition: Condition, *, closer: bool) -> Turns[tuple[boo
         return so, f"{condition.left!r} against {condition.right!r}"
     if (known := (yield from _of_desktop(desk, condition))) is not None:
         return known
+    if isinstance(condition, Has) and (taken := (yield from _taken(desk, condition))) is not None:
+        return taken
     so, told = _on_screen(desk, condition)
     # That there are none is known only when the pixels were read, too.
     none = so and isinstance(condition, Count) and not all_fitting(desk, condition.what)
@@ -148,6 +155,22 @@ def _stands_somewhere(desk: Desk, condition: Has) -> bool:
     if not is_display(condition.what) and content_absent(desk, condition) is None:
         return False
     return _shows(desk, f'"{condition.text}"')[0]
+
+
+def _taken(desk: Desk, condition: Has) -> Turns[tuple[bool, str] | None]:
+    """Whether a closed drop-down is set to it: what is chosen there is told out of sight only."""
+    match = resolve(desk, look_for(desk, wished(condition.what), want="read"))
+    if match is None or kind_of(match.element) is not Kind.COMBO:
+        return None
+    if match.element.value or chosen_of(match.element, desk.elements):
+        return None
+    yield from desk.again(0, why="what is chosen", hidden=True)
+    now = same_as(desk.unseen, match.element)
+    chosen = chosen_of(now, desk.unseen) if now is not None else ""
+    so = bool(chosen) and compare(chosen, condition.how, condition.text)
+    if not chosen or (not so and condition.how != "equals"):
+        return None
+    return so, f"{condition.what} holds {chosen!r}, not {condition.text!r}"
 
 
 def _in_windows(desk: Desk, condition: Condition) -> Turns[bool]:
@@ -312,7 +335,7 @@ def absent(desk: Desk, condition: Condition) -> str | None:
         return next((account for account in accounts if account is not None), None)
     if isinstance(condition, Is) and condition.state != "visible":
         found, match = meant_by(desk, condition)
-        return found.account() if match is None else _state_untold(desk, match.element, condition)
+        return found.account() if match is None else state_untold(desk, match.element, condition)
     if isinstance(condition, Has):
         return None if meant_cell(desk, condition.what) else content_absent(desk, condition)
     return None
@@ -354,14 +377,16 @@ def _on_screen(desk: Desk, condition: Condition) -> tuple[bool, str]:
     if isinstance(condition, Sorted):
         return in_order(desk, condition)
     if isinstance(condition, Is):
-        return _is(desk, condition)
+        return is_so(desk, condition)
     raise Missed(f"nothing can tell whether {type(condition).__name__} is so")
 
 
 def _counted(desk: Desk, condition: Count) -> tuple[bool, str]:
-    number, wanted = len(counted_things(desk, condition.what)), condition.number
-    if not number:
-        number = told_count(part_meant(desk.elements, ""), condition.what) or 0
+    things, wanted = counted_things(desk, condition.what), condition.number
+    number = len(things)
+    if not any(kind_of(e) in ENTRIES or kind_of(e) in CONTROLS for e in things):
+        shown = part_meant(desk.elements, "")
+        number = told_count(shown, condition.what, joined_texts(shown)) or number
     so = {"equals": number == wanted, "least": number >= wanted, "most": number <= wanted}
     unknown = cannot_count(desk, condition.what) if not number else None
     if unknown is not None:
@@ -370,9 +395,12 @@ def _counted(desk: Desk, condition: Count) -> tuple[bool, str]:
 
 
 def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
+    if (name := badged_name(phrase)) is not None and (badge := badge_of(desk, name))[0]:
+        return badge[1] is not None, f"{name} has {'a' if badge[1] else 'no'} badge"
     wish = wished(phrase)
     found = look_for(desk, wish)
-    if is_there(found):
+    named = entry_naming(desk, phrase)
+    if is_there(found) or (named is not None and named[1]):
         return True, f"{phrase} can be seen"
     if is_drawn_dialog(desk, phrase) or is_question(desk, phrase) or lies_so(desk, wish, found):
         return True, f"{phrase} can be seen"
@@ -415,38 +443,3 @@ def _says(text: str, words: str) -> bool:
     start = r"(?<!\w)" if words[0].isascii() and words[0].isalnum() else ""
     end = r"(?!\w)" if words[-1].isascii() and words[-1].isalnum() else ""
     return re.search(start + re.escape(words) + end, text) is not None
-
-
-def _is(desk: Desk, condition: Is) -> tuple[bool, str]:
-    found, match = meant_by(desk, condition)
-    if match is None:
-        return False, found.account()
-    untold = _state_untold(desk, match.element, condition)
-    if untold is not None:
-        return False, untold
-    so = _has_state(desk, match.element, condition.state)
-    return so, f"{condition.what} is {'' if so else 'not '}{condition.state}"
-
-
-def _state_untold(desk: Desk, element: Element, condition: Is) -> str | None:
-    """Why it is not known whether something is ticked or chosen; None where it is, or not asked."""
-    if condition.state not in ("checked", "selected"):
-        return None
-    if is_chosen(desk, element, condition.state) is not None:
-        return None
-    return f"nothing tells whether {condition.what} is {condition.state}"
-
-
-def _has_state(desk: Desk, element: Element, state: str) -> bool:
-    """Whether an element is in a state that people have a word for."""
-    if state == "enabled":
-        return not is_disabled(element)
-    if state == "visible":
-        return True
-    if state == "editable":
-        return not is_disabled(element) and "read only" not in element.states
-    if state == "empty":
-        return not text_of(element, desk.elements).strip()
-    if state in ("checked", "selected"):
-        return bool(is_chosen(desk, element, state))
-    return state in element.states

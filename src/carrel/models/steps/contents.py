@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from carrel.frames import Element
+from carrel.models.steps.badges import badge_of, badged_name
 from carrel.models.steps.captions import (
     announced,
     asked_for,
@@ -23,7 +24,7 @@ from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.displays import is_display, last_sum, readouts
 from carrel.models.steps.extents import extent_of, members
 from carrel.models.steps.facts import Has
-from carrel.models.steps.held_entries import numbered_entry
+from carrel.models.steps.held_entries import entries_called, numbered_entry
 from carrel.models.steps.lead_ins import led_to
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.lines_beside import says_beside
@@ -90,11 +91,13 @@ class _Content:
         text: None where there is no such thing.
         account: Then why not.
         secret: It is a password, which is not told.
+        level: It is a bar that tells how far something is.
     """
 
     text: str | None
     account: str = ""
     secret: bool = False
+    level: bool = False
 
 
 def has_content(desk: Desk, condition: Has) -> tuple[bool, str]:
@@ -119,8 +122,10 @@ def has_content(desk: Desk, condition: Has) -> tuple[bool, str]:
         return False, _unknown(condition.what)
     if ordered and read_number(content.text) is None:
         return False, f"{condition.what} holds {content.text!r}, which is no number"
-    text = content.text
-    so = compare(text, condition.how, condition.text)
+    text, how = content.text, condition.how
+    if content.level and how == "contains" and read_number(condition.text) is not None:
+        how = "equals"
+    so = compare(text, how, condition.text)
     if not so and is_display(condition.what) and (total := last_sum([text])):
         # A program that keeps its sums as lines: the result is what comes after the sign.
         so = compare(total, condition.how, condition.text)
@@ -132,6 +137,8 @@ def has_content(desk: Desk, condition: Has) -> tuple[bool, str]:
         # What was found may be one piece of the line that is meant.
         lines = [x for x in says_beside(desk, condition.what) if " ".join(text.split()) in x]
         so = any(compare(line, condition.how, condition.text) for line in lines)
+    if not so and condition.how == "contains" and (held := _in_entries(desk, condition.what)):
+        so, text = any(compare(one, condition.how, condition.text) for one in held), ", ".join(held)
     return so, f"{condition.what} holds {text!r}, not {condition.text!r}"
 
 
@@ -168,6 +175,14 @@ def _is_any_heading(phrase: str) -> bool:
     one = wished(phrase).description
     told = one.name or one.relations or one.ordinal or one.superlative or one.colour
     return one.kinds == (Kind.HEADING,) and not told
+
+
+def _in_entries(desk: Desk, phrase: str) -> list[str]:
+    """What the entries say that a thing holds, by the heading over them: those of the cart."""
+    if not re.fullmatch(r"(?:the|my|your) [a-z]+(?: [a-z]+)?", phrase.strip(), re.IGNORECASE):
+        return []
+    entries = entries_called(desk, f"items in {phrase.strip()}") or []
+    return [text_of(e, desk.elements) for e in entries]
 
 
 def _under(desk: Desk, phrase: str, said: str) -> str:
@@ -227,12 +242,23 @@ def _some_display(desk: Desk, condition: Has) -> tuple[bool, str]:
     return so, f"{condition.what} does not show {condition.text!r}; shown are {listed}"
 
 
-def _content(desk: Desk, phrase: str) -> _Content:
+def _of_page(desk: Desk, phrase: str) -> _Content | None:
+    """The title of the page, its address, the small number beside a name; None for others."""
+    if (name := badged_name(phrase)) is not None:
+        seen, badge = badge_of(desk, name)
+        if seen:
+            return _Content(badge and written_on(badge).strip(), f"{name} has no badge")
     page = web_page(desk.seen.elements)
     if page is not None and _TITLE.fullmatch(phrase.strip()):
         return _Content(page.name)
     if page is not None and page.value and _ADDRESS.fullmatch(phrase.strip()):
         return _Content(page.value)
+    return None
+
+
+def _content(desk: Desk, phrase: str) -> _Content:
+    if (told_so := _of_page(desk, phrase)) is not None:
+        return told_so
     if _THE_FIELD.fullmatch(phrase.strip()) and (field := _field_in_use(desk)) is not None:
         return _Content(_told(desk, field), "", kind_of(field) is Kind.PASSWORD)
     found = look_for(desk, wished(phrase), want="read")
@@ -247,6 +273,8 @@ def _content(desk: Desk, phrase: str) -> _Content:
     if element is not None and (chosen := chosen_in_group(desk.elements, element)):
         return _Content(chosen)
     if element is None:
+        element = _bar_called(desk, phrase)
+    if element is None:
         element = recalled(desk, phrase) or _label_of(desk, found.description.name)
     if element is None:
         shown = part_meant(desk.elements, "")
@@ -254,6 +282,8 @@ def _content(desk: Desk, phrase: str) -> _Content:
         if told is None and _TOTAL.fullmatch(phrase.strip()) is not None:
             return _content(desk, "the total")
         return _Content(told[0] if told is not None else None, found.account())
+    if element.role in _LEVELS and element.value:
+        return _Content(element.value, level=True)
     element = _called_only(desk, element, phrase) or element
     told_of = _told(desk, element)
     if fold(told_of).strip(" :：*") == fold(asked_for(phrase)):
@@ -261,6 +291,18 @@ def _content(desk: Desk, phrase: str) -> _Content:
         beside = value_named(desk.elements, element, phrase)
         told_of = told_of if beside is None else text_of(beside, desk.elements)
     return _Content(told_of, "", kind_of(element) is Kind.PASSWORD)
+
+
+_LEVELS = ("progress bar", "level bar")
+_BAR = re.compile(r"the (?P<name>\S.*?) (?:progress )?(?:bar|meter|indicator|gauge)", re.IGNORECASE)
+
+
+def _bar_called(desk: Desk, phrase: str) -> Element | None:
+    """The one bar that tells how far something is, by its name."""
+    found = _BAR.fullmatch(phrase.strip())
+    bars = [e for e in part_meant(desk.elements, "") if e.role in _LEVELS]
+    named = [e for e in bars if found and fold(e.name) == fold(found["name"].strip('"“”'))]
+    return named[0] if len(named) == 1 else None
 
 
 def _called_only(desk: Desk, element: Element, phrase: str) -> Element | None:

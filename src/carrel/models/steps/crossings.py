@@ -60,6 +60,9 @@ def _name(words: str) -> str:
 
 
 def _row_of(desk: Desk, who: str) -> Extent | None:
+    about = desk.about.stands_for(who) if desk.about is not None else None
+    if about is not None and about.box is not None and kind_of(about) is Kind.ROW:
+        return Extent(who, about.box, about)
     try:
         return extent_of(desk, who if row_words(who) else f'the row "{who}"')
     except Missed:

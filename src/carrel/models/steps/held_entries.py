@@ -15,7 +15,14 @@ from carrel.models.steps.reading import fold
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["entries_called", "names_list", "numbered_entry", "plural_of"]
+__all__ = [
+    "column_cells",
+    "entries_called",
+    "entry_naming",
+    "names_list",
+    "numbered_entry",
+    "plural_of",
+]
 
 _WHOLE = frozenset(
     re.findall(
@@ -48,6 +55,8 @@ _NTH = re.compile(
     re.IGNORECASE,
 )
 _SINGLE = ((r"ies$", "y"), (r"(?<=[sxh])es$", ""), (r"s$", ""))
+_ANYWHERE = ("list", "table", "grid", "results", "page", "screen", "overview", "view")
+"""Words for what holds entries that tell it from no other."""
 _ODD = {"person": "people", "man": "men", "woman": "women", "child": "children"}
 
 
@@ -80,7 +89,7 @@ def entries_called(desk: Desk, phrase: str) -> list[Element] | None:
     forms, listed = _forms(found["noun"]), tuple(part_meant(desk.elements, ""))
     tree = Lineage(listed)
     groups = [(group, _called(tree, group)) for group in entry_groups(desk)]
-    if found["holder"]:
+    if found["holder"] and found["holder"] not in _ANYWHERE:
         words = _forms(found["holder"].split()[-1])
         groups = [(group, said) for group, said in groups if said & words]
     elif len(groups) != 1:
@@ -99,7 +108,7 @@ def names_list(desk: Desk, phrase: str) -> bool:
     found = _PHRASE.fullmatch(phrase.strip())
     if found is None:
         return False
-    if found["holder"]:
+    if found["holder"] and found["holder"] not in _ANYWHERE:
         return True
     tree = Lineage(tuple(part_meant(desk.elements, "")))
     return any(_called(tree, group) & _forms(found["noun"]) for group in entry_groups(desk))
@@ -126,6 +135,54 @@ def numbered_entry(desk: Desk, phrase: str) -> tuple[Element | None, str] | None
     if not 0 <= at < len(entries):
         return None, f"there are only {len(entries)} of them"
     return entries[at], ""
+
+
+_NAMING = re.compile(
+    r"(?:an? |any |the |some )?(?P<noun>[a-z]+(?:-[a-z]+)?) "
+    r"(?:from|by|about|called|named|titled|to|for) "
+    r"(?P<name>[\"“][^\"”]+[\"”]|[A-Z]\S*(?: [A-Z]\S*)*)"
+    r"(?: (?:in|on) (?:the|my|your) (?P<holder>[a-z]+(?: [a-z]+)?))?"
+)
+
+
+def entry_naming(desk: Desk, phrase: str) -> tuple[str, bool] | None:
+    """The name of `a message from Ann in the inbox`, and whether an entry there says it.
+
+    None where no entry is told by a name.
+    """
+    found = _NAMING.fullmatch(phrase.strip())
+    if found is None or not _forms(found["noun"]) & _WHOLE:
+        return None
+    tree, name = Lineage(tuple(part_meant(desk.elements, ""))), found["name"].strip('"“”')
+    groups = [(group, _called(tree, group)) for group in entry_groups(desk)]
+    if found["holder"] and found["holder"] not in _ANYWHERE:
+        words = _forms(found["holder"].split()[-1])
+        groups = [(group, said) for group, said in groups if said & words]
+    said = re.compile(rf"(?<!\w){re.escape(fold(name))}(?!\w)")
+    listed = [e for group, _ in groups for entry in group for e in (entry, *tree.below(entry))]
+    return name, any(said.search(fold(written_on(e))) for e in listed)
+
+
+def column_cells(desk: Desk, phrase: str) -> list[Element]:
+    """The cells under the one heading that a noun names: `cities`, `every price`."""
+    word = re.fullmatch(
+        r"(?:the )?(?P<noun>[a-z]+)(?: in the table)?", phrase.strip(), re.IGNORECASE
+    )
+    tree = Lineage(tuple(part_meant(desk.elements, "")))
+    heads = [
+        e
+        for e in tree.elements
+        if word and kind_of(e) is Kind.COLUMN and fold(written_on(e)) in _forms(word["noun"])
+    ]
+    at = heads[0].box if len(heads) == 1 else None
+    if at is None:
+        return []
+    return [
+        e
+        for e in tree.elements
+        if kind_of(e) is Kind.CELL and e.box is not None and e.box.y >= at.bottom - 2
+        if at.x <= e.box.center.x <= at.right
+    ]
 
 
 def _says(tree: Lineage, entry: Element, forms: frozenset[str]) -> bool:

@@ -15,8 +15,9 @@ from carrel.models.steps.desk import Desk, children_of
 from carrel.models.steps.entries import is_entries, listed_entries, tick_box_of
 from carrel.models.steps.entry_rows import ENTRIES, is_head
 from carrel.models.steps.extents import extent_of, members
+from carrel.models.steps.held_entries import column_cells, entries_called
 from carrel.models.steps.lineage import lineage_of
-from carrel.models.steps.program import ForEach, Point, Tick
+from carrel.models.steps.program import Check, ForEach, Point, Tick
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.said_rows import said_by
 from carrel.models.steps.turns import Missed, Turns
@@ -125,10 +126,25 @@ def _all(desk: Desk, step: ForEach) -> Turns[tuple[list[Element], list[Element]]
         yield from desk.again(0, why=f"all of {step.every}", hidden=True)
         # Each look numbers anew what it sees: nothing of the one before is in this one.
         found, everywhere = fitting(desk, step), fitting(desk, step, hidden=True)
+    if cells := _of_column(desk, step, found):
+        return _ordered(desk, cells, step.order), []
     if not found and not everywhere and is_entries(step.every or ""):
         with _there(desk, step):
             found = _ordered(desk, _boxes(desk, step), step.order)
     return found, everywhere
+
+
+def _of_column(desk: Desk, step: ForEach, found: list[Element]) -> list[Element]:
+    """Of what is only checked: the cells under a heading, where nothing else is called so."""
+    if not all(isinstance(one, Check) for one in step.body):
+        return []
+    heads = [e for e in found if kind_of(e) in (Kind.COLUMN, Kind.TEXT, Kind.LINK)]
+    if len(heads) != len(found):
+        return []
+    with _there(desk, step):
+        every = step.every or ""
+        held = entries_called(desk, every) if " in " in every else None
+        return held or column_cells(desk, every)
 
 
 def _keys(listed: list[Element], elements: Sequence[Element]) -> list[str]:

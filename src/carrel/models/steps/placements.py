@@ -60,6 +60,8 @@ def placed(desk: Desk, condition: Condition) -> Condition:
             return Within("the dialog", said) if len(all_dialogs(desk.elements)) == 1 else said
     if not isinstance(condition, Shows | Is | Count | Has):
         return condition
+    if isinstance(condition, Count) and (group := _ticked_of(desk, condition.what)) is not None:
+        return Within(group[0], replace(condition, what=group[1]))
     parts = placed_in(condition.what) or _under_heading(desk, condition.what)
     if parts is None:
         return condition
@@ -68,6 +70,21 @@ def placed(desk: Desk, condition: Condition) -> Condition:
     if not strict and not_told(desk, place) is not None:
         return condition
     return Within(place, replace(condition, what=what))
+
+
+_TICKED = re.compile(
+    r"(?P<noun>[a-z]+) (?P<so>that are (?:ticked|checked|unticked|unchecked|selected|on|off))"
+)
+
+
+def _ticked_of(desk: Desk, phrase: str) -> tuple[str, str] | None:
+    """The group of `extras that are ticked`, and the boxes in it."""
+    found = _TICKED.fullmatch(phrase.strip())
+    if found is None or wished(found["noun"]).description.kinds:
+        return None
+    place = f"the {found['noun']}"
+    told = found["noun"] not in ("boxes", "ones") and not_told(desk, place) is None
+    return (place, f"checkboxes {found['so']}") if told else None
 
 
 _IN = re.compile(r"(?P<what>\S.*) in (?P<place>(?:the |[A-Z\"“])[^,;]*)")

@@ -43,8 +43,10 @@ def _has_no_digit(text: str) -> bool:
     return not any(map(str.isdigit, text))
 
 
-def told_count(elements: Iterable[Element], phrase: str) -> int | None:
+def told_count(elements: Iterable[Element], phrase: str, joined: Iterable[str] = ()) -> int | None:
     """The number that stands before the noun in what a page says; None where it says none, or two.
+
+    `joined` are texts that are told in pieces.
 
     Only for a bare noun: what else is said of the things is not what the page has counted.
     """
@@ -58,5 +60,6 @@ def told_count(elements: Iterable[Element], phrase: str) -> int | None:
     else:
         said = re.compile(rf"(?<![\d.,])(?P<n>\d+)\s*[个条项件位名张份]?\s*{re.escape(noun)}")
     texts = {" ".join(written_on(e).split()) for e in elements if kind_of(e) in _TEXTS}
+    texts |= {" ".join(text.split()) for text in joined}
     told = {int(m["n"]) for text in texts if not _PART.search(text) for m in said.finditer(text)}
     return told.pop() if len(told) == 1 else None

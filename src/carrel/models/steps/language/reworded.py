@@ -42,7 +42,8 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = (
     (
         re.compile(
             rf"^(?:no ?body|no one|no person) (?:named|called) "
-            rf"(?P<who>{QUOTE}|[A-Z]\S*(?: [A-Z]\S*)*) (?:is|should be|must be|appears|can be found)\s+",
+            rf"(?P<who>{QUOTE}|[A-Z]\S*(?: [A-Z]\S*)*) "
+            r"(?:is|should be|must be|appears|can be found)\s+",
             re.IGNORECASE,
         ),
         r"\g<who> is not ",
@@ -84,12 +85,19 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = (
         ),
         r"\g<row> mentions \g<what>",
     ),
+    (
+        re.compile(
+            rf"(?<=\s)(?P<be>{_BE}) (?P<n>\d+ ?%) (?:full|complete|done|used|charged|finished)$"
+        ),
+        r"\g<be> \g<n>",
+    ),
     # What a search returned is counted.
     (
         re.compile(
             r"^(?:the|that|this|my|your)\s(?:[a-z]+\s)?(?:search|query|filter|lookup)\s+(?:returns|"
             r"returned|gives|gave|finds|found|yields|yielded|brings up|(?:should|must)\s+(?:return|"
-            rf"give|find|yield|bring up))\s+(?P<n>(?:exactly |only |at least |at most )?(?:{NUMBER}))\s+"
+            rf"give|find|yield|bring up))\s+"
+            rf"(?P<n>(?:exactly |only |at least |at most )?(?:{NUMBER}))\s+"
             r"(?P<what>results?|hits?|matches|match|entries|records)$",
             re.IGNORECASE,
         ),

@@ -108,7 +108,7 @@ def _alone(text: str, atoms: Atoms) -> Condition | None:
         value = atoms.text(clause["value"])
         where = f" {atoms.phrase(clause['where'])}" if clause["where"] else ""
         column = clause["column"]
-        rows = Count(f"rows{where} with the {column} {quoted(value)}", 1)
+        rows = Count(f"rows with the {column} {quoted(value)}{where}", 1)
         return Every((rows, Has(f"the {column} of {atoms.phrase(claim.subject)}", value, "equals")))
     only = _ONLY.fullmatch(claim.rest)
     if only is None or said is None or only["kind"] == "one":

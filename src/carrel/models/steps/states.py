@@ -1,0 +1,106 @@
+"""In which state a thing is: ticked, chosen, enabled, unfolded, empty."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from carrel.frames import Element
+from carrel.models.steps.chosen import is_chosen
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.extents import extent_of, members
+from carrel.models.steps.facts import Is
+from carrel.models.steps.place_words import read_place
+from carrel.models.steps.reading import fold, text_of
+from carrel.models.steps.tick_boxes import box_of
+from carrel.models.steps.turns import Missed
+from carrel.models.steps.unfolding import unfolding, unfolds
+from carrel.models.steps.wishes import Wish, look_for, loosened, resolve, wished
+from carrel.perception.find import Found, Match
+from carrel.perception.labels import written_on
+from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
+
+__all__ = ["is_so", "meant_by", "state_untold"]
+
+_TICKED = (Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH)
+
+
+def is_so(desk: Desk, condition: Is) -> tuple[bool, str]:
+    """Whether a thing is in a state, and what is there instead."""
+    found, match = meant_by(desk, condition)
+    if condition.state == "empty" and (held := _held_in(desk, condition.what)) is not None:
+        return not held, f"{condition.what} holds {', '.join(map(repr, held[:3]))}"
+    if match is None:
+        return False, found.account()
+    untold = state_untold(desk, match.element, condition)
+    if untold is not None:
+        return False, untold
+    so = _has_state(desk, match.element, condition.state)
+    return so, f"{condition.what} is {'' if so else 'not '}{condition.state}"
+
+
+def meant_by(desk: Desk, condition: Is) -> tuple[Found, Match | None]:
+    """What the state of is asked for; where a table tells of no rows, by what a cell says."""
+    ticked = condition.state == "checked"
+    wish = ticked(condition.what) if ticked else wished(condition.what)
+    found = look_for(desk, wish)
+    match = resolve(desk, found)
+    if match is None and condition.state in ("checked", "selected"):
+        match = resolve(desk, look_for(desk, loosened(wish if ticked else wished(condition.what))))
+        if ticked and match is not None:
+            box = box_of(desk, match.element)
+            match = None if box is None else replace(match, element=box)
+    if condition.state == "expanded" and (match is None or not unfolds(match.element)):
+        match = unfolding(desk, condition.what) or match
+    return found, match
+
+
+def _held_in(desk: Desk, phrase: str) -> list[str] | None:
+    """What is written in a column of cards, or under a heading; None where no such is meant."""
+    words = read_place(phrase)
+    if words.sort not in ("column", "group") or not words.name:
+        return None
+    try:
+        extent = extent_of(desk, phrase)
+    except Missed:
+        return None
+    if extent is None or any(is_field(e) and e.box == extent.box for e in desk.elements):
+        return None
+    texts = [written_on(e) for e in members(desk.elements, extent) if kind_of(e) is Kind.TEXT]
+    name = fold(words.name)
+    return [text for text in texts if text.strip() and fold(text) != name]
+
+
+def ticked(phrase: str) -> Wish:
+    """Something that can be ticked; a mere "box" is then no field, and no shape."""
+    wish = wished(phrase, _TICKED)
+    described = wish.description
+    if described.shape == "box":
+        return wished(phrase, (Kind.CHECKBOX,))
+    if described.kinds == (Kind.FIELD,) and re.search(r"\bbox(?:es)?$", phrase.strip()):
+        return replace(wish, description=replace(described, kinds=_TICKED))
+    return wish
+
+
+def state_untold(desk: Desk, element: Element, condition: Is) -> str | None:
+    """Why it is not known whether something is ticked or chosen; None where it is, or not asked."""
+    if condition.state not in ("checked", "selected"):
+        return None
+    if is_chosen(desk, element, condition.state) is not None:
+        return None
+    return f"nothing tells whether {condition.what} is {condition.state}"
+
+
+def _has_state(desk: Desk, element: Element, state: str) -> bool:
+    """Whether an element is in a state that people have a word for."""
+    if state == "enabled":
+        return not is_disabled(element)
+    if state == "visible":
+        return True
+    if state == "editable":
+        return not is_disabled(element) and "read only" not in element.states
+    if state == "empty":
+        return not text_of(element, desk.elements).strip()
+    if state in ("checked", "selected"):
+        return bool(is_chosen(desk, element, state))
+    return state in element.states
