@@ -135,8 +135,8 @@ def has_content(desk: Desk, condition: Has) -> tuple[bool, str]:
         so = any(_is_whole(e, condition.text) for e in part_meant(desk.elements, ""))
     if not so and not ordered:
         # What was found may be one piece of the line that is meant.
-        lines = [x for x in says_beside(desk, condition.what) if " ".join(text.split()) in x]
-        so = any(compare(line, condition.how, condition.text) for line in lines)
+        around = [x for x in says_beside(desk, condition.what) if " ".join(text.split()) in x]
+        so = any(compare(line, condition.how, condition.text) for line in around)
     if not so and condition.how == "contains" and (held := _in_entries(desk, condition.what)):
         so, text = any(compare(one, condition.how, condition.text) for one in held), ", ".join(held)
     return so, f"{condition.what} holds {text!r}, not {condition.text!r}"
@@ -247,7 +247,7 @@ def _of_page(desk: Desk, phrase: str) -> _Content | None:
     if (name := badged_name(phrase)) is not None:
         seen, badge = badge_of(desk, name)
         if seen:
-            return _Content(badge and written_on(badge).strip(), f"{name} has no badge")
+            return _Content(written_on(badge).strip() if badge else None, f"{name} has no badge")
     page = web_page(desk.seen.elements)
     if page is not None and _TITLE.fullmatch(phrase.strip()):
         return _Content(page.name)

@@ -41,13 +41,13 @@ def is_so(desk: Desk, condition: Is) -> tuple[bool, str]:
 
 def meant_by(desk: Desk, condition: Is) -> tuple[Found, Match | None]:
     """What the state of is asked for; where a table tells of no rows, by what a cell says."""
-    ticked = condition.state == "checked"
-    wish = ticked(condition.what) if ticked else wished(condition.what)
+    boxed = condition.state == "checked"
+    wish = ticked(condition.what) if boxed else wished(condition.what)
     found = look_for(desk, wish)
     match = resolve(desk, found)
     if match is None and condition.state in ("checked", "selected"):
-        match = resolve(desk, look_for(desk, loosened(wish if ticked else wished(condition.what))))
-        if ticked and match is not None:
+        match = resolve(desk, look_for(desk, loosened(wish)))
+        if boxed and match is not None:
             box = box_of(desk, match.element)
             match = None if box is None else replace(match, element=box)
     if condition.state == "expanded" and (match is None or not unfolds(match.element)):
