@@ -91,7 +91,7 @@ def fill_slots(desk: Desk, step: Perform) -> Turns[bool]:
         Missed: One of them is gone when its turn comes.
     """
     particulars = particulars_of(step.what, step.details)
-    if not step.details:
+    if not particulars:
         return False
     yield from look_into(desk)
     if any(lacking(desk, particulars)):

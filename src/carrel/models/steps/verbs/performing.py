@@ -17,7 +17,7 @@ from carrel.models.steps.desk import Desk
 from carrel.models.steps.entries import entry_of, tick_box_of
 from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
-from carrel.models.steps.modals import modal_over
+from carrel.models.steps.modals import dialogs_shown, modal_over
 from carrel.models.steps.owners import owner_of
 from carrel.models.steps.program import Perform, Point
 from carrel.models.steps.reveal import out_of_sight
@@ -435,6 +435,9 @@ def _open(desk: Desk, at: Spot, verb: str) -> Turns[bool | None]:
 
 def _use(desk: Desk, verb: str) -> Turns[None]:
     """Click what stands for a verb."""
+    if verb == "confirm" and dialogs_shown(desk.elements):
+        # Browsers take no answer to a question that has just come up.
+        yield from desk.again(0.6, why="it has to be there for a moment")
     control = control_for(desk, verb, near=False)
     if control is None and (yield from desk.closer()):
         control = control_for(desk, verb, near=False)
