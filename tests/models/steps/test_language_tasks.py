@@ -72,12 +72,10 @@ def lines(said: str) -> list[str]:
         ),
         ("Choose One way.", ["choose One way"]),
         (
-            "On the Appearance tab make the font size 18, then change my name on the Profile tab "
-            "to “Jane” and save.",
+            "On the Appearance tab make the size 18, then change my name on the Profile tab to “Jane”.",
             [
-                'in the Appearance tab, set the font size to "18"',
+                'in the Appearance tab, set the size to "18"',
                 'set my name on the Profile tab to "Jane"',
-                "save",
             ],
         ),
         (
