@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
+from carrel.geometry import Point
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.later import same_as
@@ -160,6 +162,9 @@ def _type_ahead(desk: Desk, combo: Element, option: str) -> Turns[str]:
     now = same_as(desk.unseen, combo) or combo
     options = options_of(now, desk.unseen)
     match = resolve(desk, look_for(desk, wished(option, OPTION), options)) if options else None
+    begun = [e for e in options if _begins(e.name, option)] if match is None else []
+    if len(begun) == 1:
+        match = Match(begun[0], 1.0, Point(0, 0), "begins so")
     if match is None:
         yield from desk.do(Key(("escape",)), why="close the list again", commits=False)
         listed = ", ".join(e.name for e in options[:12]) or "none that can be read"
@@ -167,6 +172,12 @@ def _type_ahead(desk: Desk, combo: Element, option: str) -> Turns[str]:
     keys: tuple[Action, ...] = (Type(match.element.name), Key(("enter",)))
     yield from desk.do(*keys, why=f"{match.element.name} is further down the list", last=True)
     return match.element.name
+
+
+def _begins(name: str, option: str) -> bool:
+    """Whether an option is called so, and adds but a remark: `Berlin (CET)`."""
+    rest = name[len(option) :] if fold(name).startswith(fold(option)) else ""
+    return bool(re.match(r"\s*[(–,:-]", rest)) and bool(option.strip())
 
 
 def _check_combo(desk: Desk, combo: Element, taken: str) -> Turns[None]:

@@ -45,6 +45,7 @@ from carrel.models.steps.verbs.rating import rate
 from carrel.models.steps.verbs.rewording import reword
 from carrel.models.steps.verbs.saving import save_in_program
 from carrel.models.steps.verbs.seeking import search_field, search_for
+from carrel.models.steps.verbs.slots import particulars_of, slot_for
 from carrel.models.steps.verbs.sorting import sort_by
 from carrel.models.steps.verbs.ticking import bring_to, is_on, switched, tick_off
 from carrel.models.steps.verbs.units import without_unit
@@ -309,6 +310,12 @@ def _refuse_half(desk: Desk, step: Perform) -> None:
         Missed: So it is; to press its button now would send it as it is.
     """
     left = lacking(desk, step.details)
+    told = particulars_of(step.what, step.details)
+    free = [pair for pair in told if slot_for(desk, *pair) is None]
+    if step.details and free and len(free) < len(told):
+        listed = ", ".join(map(named, fields_of(desk))) or "none"
+        said = ", ".join(f"{word} {text}" for word, text in free)
+        raise Missed(f"no field for {said}; fields: {listed}")
     if left and len(left) < len(step.details):
         listed = ", ".join(map(named, fields_of(desk))) or "none"
         raise Missed(f"no field for {', '.join(left)}; fields: {listed}")

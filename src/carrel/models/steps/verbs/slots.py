@@ -51,7 +51,9 @@ _FIRST = re.compile(
 _LAST = re.compile(
     r"return|inbound|\bend|until|check-?\s?out|drop-?\s?off|\bto\b|back|finish|last", re.IGNORECASE
 )
-_ENDING = re.compile(r"to|until|through|till|return\w*|ending.*|arriving.*|and", re.IGNORECASE)
+_ENDING = re.compile(
+    r"to|until|through|till|return.*|back.*|ending.*|arriving.*|and", re.IGNORECASE
+)
 _DATED = re.compile(
     r"\bdate\b|\bday\b|\bwhen\b|depart|return|check-?\s?(?:in|out)|\bdue\b|deadline|日期",
     re.IGNORECASE,
@@ -97,8 +99,15 @@ class Slot(NamedTuple):
 
 def particulars_of(what: str | None, details: Details) -> list[Particular]:
     """All that is said: also how many of whom, which may stand with the thing."""
-    split = [(word, one) for word, text in details for one in counts_in(text) or [text]]
+    named = [_in_name_of(*pair) for pair in details]
+    split = [(word, one) for word, text in named for one in counts_in(text) or [text]]
     return [*split, *said_of_thing(what or "")]
+
+
+def _in_name_of(word: str, text: str) -> Particular:
+    """`in the name of Ann` is her name."""
+    found = re.fullmatch(r"(?:the )?name(?: of)? (?P<who>\S.*)", text, re.IGNORECASE)
+    return ("name", found["who"]) if found and word in ("in", "under", "on") else (word, text)
 
 
 def said_of_thing(what: str) -> list[Particular]:
