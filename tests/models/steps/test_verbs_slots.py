@@ -112,6 +112,13 @@ def test_a_particular_that_nothing_takes_is_told_and_nothing_is_sent() -> None:
     assert clicks(world) == []
 
 
+def test_a_form_that_takes_but_some_of_it_is_not_sent() -> None:
+    world = page(field("Guests", 20), box("Terrace", 60), element("Reserve", at=(20, 300, 80, 24)))
+    player = played(world, "Book a table on the terrace for 5 people in the shade of 20 trees")
+    assert player.account is not None
+    assert clicks(world) == []
+
+
 def test_a_choice_is_no_text_for_a_field() -> None:
     world = page(
         field("Guests", 20),

@@ -27,6 +27,7 @@ from carrel.models.steps.verbs.dates import pick_date
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
 from carrel.models.steps.verbs.forms import fill_in, fill_one, is_form_for
+from carrel.models.steps.verbs.forms import lacking as lacking_fields
 from carrel.models.steps.verbs.offers import best_of
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.setting import give
@@ -45,7 +46,7 @@ from carrel.models.steps.verbs.times import pick_time
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.roles import TICKED, Kind, is_field, kind_of
 
-__all__ = ["by_form", "fill_form", "fill_slot", "fill_slots", "finish"]
+__all__ = ["by_form", "fill_form", "fill_slot", "fill_slots", "finish", "refuse_half"]
 
 _FILLS = (Choose, Clear, Enter, PickDate, PickTime, SetValue, Tick)
 _CONSENTS = frozenset({"accept", "agree"})
@@ -82,6 +83,24 @@ def fill_form(desk: Desk, step: Perform) -> Turns[None]:
     words = re.sub(r"^(?:the|an?|some|any)\s+", "", step.what, flags=re.IGNORECASE).split()
     text = " ".join(words[:-1]) if len(words) > 1 and step.details else " ".join(words)
     yield from put(desk, left[0], text.strip("\"'“”"), why="the field that is left")
+
+
+def refuse_half(desk: Desk, step: Perform) -> None:
+    """A form that takes some of the particulars is the one that is meant: it lacks the others.
+
+    Raises:
+        Missed: So it is; to press its button now would send it as it is.
+    """
+    left = lacking_fields(desk, step.details)
+    told = particulars_of(step.what, step.details)
+    free = [pair for pair in told if slot_for(desk, *pair) is None]
+    if free and len(free) < len(told):
+        listed = ", ".join(map(named, fields_of(desk))) or "none"
+        said = ", ".join(f"{word} {text}" for word, text in free)
+        raise Missed(f"no field for {said}; fields: {listed}")
+    if left and len(left) < len(step.details):
+        listed = ", ".join(map(named, fields_of(desk))) or "none"
+        raise Missed(f"no field for {', '.join(left)}; fields: {listed}")
 
 
 def fill_slots(desk: Desk, step: Perform) -> Turns[bool]:

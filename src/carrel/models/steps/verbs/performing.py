@@ -34,8 +34,8 @@ from carrel.models.steps.verbs.consenting import consent
 from carrel.models.steps.verbs.entering import fields_of, put
 from carrel.models.steps.verbs.entry_controls import control_in_entry
 from carrel.models.steps.verbs.filing import file_away
-from carrel.models.steps.verbs.filling import by_form, fill_form, finish
-from carrel.models.steps.verbs.forms import by_label, fill_in, lacking
+from carrel.models.steps.verbs.filling import by_form, fill_form, finish, refuse_half
+from carrel.models.steps.verbs.forms import by_label, fill_in
 from carrel.models.steps.verbs.marking import mark_by_choice
 from carrel.models.steps.verbs.offers import best_of, take_best
 from carrel.models.steps.verbs.own_fields import choose_into_field, write_into_field
@@ -45,7 +45,6 @@ from carrel.models.steps.verbs.rating import rate
 from carrel.models.steps.verbs.rewording import reword
 from carrel.models.steps.verbs.saving import save_in_program
 from carrel.models.steps.verbs.seeking import search_field, search_for
-from carrel.models.steps.verbs.slots import particulars_of, slot_for
 from carrel.models.steps.verbs.sorting import sort_by
 from carrel.models.steps.verbs.ticking import bring_to, is_on, switched, tick_off
 from carrel.models.steps.verbs.units import without_unit
@@ -160,7 +159,7 @@ def _perform(desk: Desk, step: Perform) -> Turns[str | None]:
         return (yield from take_best(desk, step.verb, best))
     if (yield from by_form(desk, step)):
         return None
-    _refuse_half(desk, step)
+    refuse_half(desk, step)
     if step.what is not None and (yield from _is_there(desk, step)):
         if step.verb == "search" and not step.details and owner_of(step.what):
             return None  # to look for what can be seen is to find it
@@ -301,24 +300,6 @@ def _is_new(
     return (control.role, control.name, control.box) not in known and any(
         (e.role, e.name, e.box) == (control.role, control.name, control.box) for e in shown
     )
-
-
-def _refuse_half(desk: Desk, step: Perform) -> None:
-    """A form that takes some of the particulars is the one that is meant: it lacks the others.
-
-    Raises:
-        Missed: So it is; to press its button now would send it as it is.
-    """
-    left = lacking(desk, step.details)
-    told = particulars_of(step.what, step.details)
-    free = [pair for pair in told if slot_for(desk, *pair) is None]
-    if step.details and free and len(free) < len(told):
-        listed = ", ".join(map(named, fields_of(desk))) or "none"
-        said = ", ".join(f"{word} {text}" for word, text in free)
-        raise Missed(f"no field for {said}; fields: {listed}")
-    if left and len(left) < len(step.details):
-        listed = ", ".join(map(named, fields_of(desk))) or "none"
-        raise Missed(f"no field for {', '.join(left)}; fields: {listed}")
 
 
 def _meant(step: Perform) -> Perform:
