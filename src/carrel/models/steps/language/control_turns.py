@@ -56,7 +56,7 @@ _HANDLE = (
 CONTROL_TURNS: tuple[Turn, ...] = (
     turn(
         rf"give\s+(?:it|(?:the|this|my|your)\s[^,;]+?|{QUOTE})\s+(?:the|an?)\s+(?:new\s+)?"
-        rf"(?P<what>(?!value\b|style\b|colou?r\b|name\s+of\b)[a-z][a-z -]*?)\s+"
+        rf"(?P<what>(?!value\b|style\b|colou?r\b|name\b)[a-z][a-z -]*?)\s+"
         rf"(?:of\s+)?(?P<text>{QUOTE}){END}",
         r"set the \g<what> to \g<text>",
     ),
