@@ -116,7 +116,7 @@ def _choose_each(
     desk: Desk, source: Element, options: tuple[str, ...], dropped: Kind | None
 ) -> Turns[None]:
     """One after another; a list that takes several may stay open."""
-    before = desk.elements
+    before, label = desk.elements, label_of(source, desk.elements)
     for number, option in enumerate(options):
         open_still = number and kind_of(source) is Kind.COMBO
         match = offered(desk, source, option, before) if open_still else None
@@ -126,10 +126,11 @@ def _choose_each(
         click = Click(match.point.x, match.point.y)
         yield from desk.do(click, why=f"{option}, {match.why}: its list is still open", last=True)
         yield from desk.effect()
-        now = same_as(desk.elements, source) or source
-        if number == len(options) - 1 and offered(desk, source, option, before) and now.box:
-            at = now.box.center
-            yield from desk.do(Click(at.x, at.y), why="close its list", commits=False)
+        if number == len(options) - 1 and offered(desk, source, option, before):
+            # It lies over what comes next; escape may close the dialog around it as well.
+            at = label.box.center if label is not None and label.box is not None else None
+            away = Click(at.x, at.y) if at is not None else Key(("escape",))
+            yield from desk.do(away, why="close its list", commits=False)
 
 
 def _day_of(desk: Desk, step: Choose) -> int | None:

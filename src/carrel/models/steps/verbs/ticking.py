@@ -96,7 +96,8 @@ def _is_in_row(desk: Desk, element: Element) -> bool:
     """Whether it tells its row from others: what every row says does not."""
     entry = entry_of(desk.elements, element)
     said = [e for e in desk.elements if (e.role, e.name) == (element.role, element.name)]
-    return entry is not None and kind_of(entry) is Kind.ROW and len(said) == 1
+    only = entry == element or len(said) == 1
+    return entry is not None and kind_of(entry) is Kind.ROW and only
 
 
 def _hidden_in_row(desk: Desk, element: Element) -> Turns[Element | None]:
