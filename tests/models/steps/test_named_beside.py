@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Click
 from carrel.frames import Element
+from carrel.geometry import Box
+from carrel.geometry import Point as At
 from carrel.models.steps.conditions import holds
-from carrel.models.steps.program import Choose, Condition, Has, Not, Point
+from carrel.models.steps.floating import behind
+from carrel.models.steps.program import Choose, Condition, Has, Not, Point, Tick
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.choosing import choose
 from carrel.models.steps.verbs.lone import lone_setting
 from carrel.models.steps.verbs.partly_called import drop_down_hinting
 from carrel.models.steps.verbs.pointing import point
+from carrel.models.steps.verbs.ticking import tick
+from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.roles import Kind
 
 
@@ -162,3 +169,99 @@ def test_the_buttons_at_the_sides_of_a_number_add_and_take_away() -> None:
     assert world.counts == [2]
     play(world, point(desk_of(world), Point('"-"')))
     assert world.counts == [1]
+
+
+class Several(World):
+    """A drop-down that takes several, and whose list stays open over the next field."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            element("Form", "document web", (0, 0, 800, 600), id="p"),
+            element("来源", "combo box", (40, 40, 120, 25), "focusable", parent="p", id="d"),
+        )
+        self.taken: list[str] = []
+        self.on("来源", self._toggle)
+        for name in ("展会", "官网", "电话"):
+            self.on(name, lambda _w, e, _a: self._take(e))
+
+    def _toggle(self, _world: World, _hit: Element, _action: Action) -> None:
+        kept = [e for e in self.elements if e.parent != "list"]
+        shut = len(kept) == len(self.elements)
+        names = ("展会", "官网", "电话") if shut else ()
+        self.elements = [
+            *kept,
+            *(
+                element(name, "static", (40, 70 + 30 * at, 100, 20), parent="list", id=f"o{at}")
+                for at, name in enumerate(names)
+            ),
+        ]
+
+    def _take(self, hit: Element) -> None:
+        self.taken.append(hit.name)
+        self.change("来源", value="、".join(self.taken))
+
+
+def test_several_are_chosen_from_a_list_that_stays_open() -> None:
+    world = Several()
+    play(world, choose(desk_of(world), Choose(('"展会"', '"电话"'), "来源")))
+    assert world.taken == ["展会", "电话"]
+
+
+def drawer(width: int) -> World:
+    """A drawer at the side of a page, beside a backdrop, with a field that the page has as well."""
+    return World(
+        element("Customers", "document web", (0, 0, 1000, 600), id="p"),
+        element("", "section", (0, 0, 990, 300), parent="p", id="main"),
+        element("客户名称", "entry", (20, 20, 150, 30), "editable", parent="main", id="back"),
+        element("移入公海", "static", (760, 100, 60, 20), parent="main"),
+        element("", "section", (0, 0, 1000, 600), parent="p", id="root"),
+        element("", "section", (0, 0, 1000, 600), parent="root", id="mask"),
+        element("", "section", (1000 - width, 0, width, 600), parent="root", id="drawer"),
+        element("登记客户", "static", (700, 10, 80, 20), parent="drawer"),
+        element("客户名称", "entry", (720, 60, 200, 30), "editable", parent="drawer", id="front"),
+    )
+
+
+def test_what_a_drawer_lies_over_is_out_of_reach() -> None:
+    desk = desk_of(drawer(400))
+    assert "back" in behind(desk.elements)
+    assert "front" not in behind(desk.elements)
+    match = resolve(desk, look_for(desk, wished("客户名称", (Kind.FIELD,))))
+    assert match is not None
+    assert match.element.id == "front"
+    plain = [e for e in desk.elements if e.id != "mask"]
+    assert not behind(plain)
+
+
+def test_a_row_is_ticked_by_its_own_hidden_box_and_not_by_a_switch_of_it() -> None:
+    rows: list[Element] = []
+    for n, name in enumerate(("高等数学", "大学英语")):
+        y, row = 100 + 50 * n, f"r{n}"
+        rows += [
+            element("", "table row", (0, y, 600, 50), parent="t", id=row),
+            element(name, "static", (60, y + 15, 60, 20), parent=row, id=f"n{n}"),
+            element("", "toggle button", (400, y + 15, 40, 20), "checkable", "checked", parent=row),
+        ]
+    page = element("Courses", "document web", (0, 0, 800, 600), id="p")
+    world = World(page, element("", "table", (0, 60, 600, 200), parent="p", id="t"), *rows)
+    states = ("visible", "enabled", "sensitive", "checkable")
+    world.hidden = [
+        Element(f"h{n}", "check box", "选择当前行", None, Box(10, y, 14, 15), states, f"r{n}")
+        for n, y in enumerate((117, 167))
+    ]
+    clicked: list[int] = []
+
+    def click(action: Click) -> None:
+        clicked.append(action.x)
+        world.hidden = [
+            replace(e, states=(*states, "checked"))
+            if e.box and e.box.contains(At(action.x, action.y))
+            else e
+            for e in world.hidden
+        ]
+        world.painted += "; clicked"
+
+    world._click = click  # type: ignore[method-assign]
+    play(world, tick(desk_of(world), Tick(('"大学英语"那一行',), True)))
+    assert clicked == [17]
+    assert ["checked" in e.states for e in world.hidden] == [False, True]

@@ -131,7 +131,9 @@ def told_by(elements: Sequence[Element], label: Element) -> Element | None:
     for _ in range(HELD):
         if holder is None:
             return None
-        held = [e for e in children_of(elements, holder) if kind_of(e) in TEXTS and written_on(e)]
+        held = [e for e in children_of(elements, holder) if kind_of(e) in TEXTS]
+        # A colon may be a text of its own.
+        held = [e for e in held if any(map(str.isalnum, written_on(e)))]
         other = {written_on(e): e for e in held if written_on(e) != written_on(label)}
         if other:
             one = next(iter(other.values())) if len(other) == 1 else None

@@ -36,7 +36,7 @@ from carrel.perception.find import AHEAD, Found
 from carrel.perception.labels import labels, written_on
 from carrel.perception.roles import FIELDS, Kind, is_field, kind_of
 
-__all__ = ["content_absent", "has_content"]
+__all__ = ["but_its_label", "content_absent", "has_content"]
 
 _ANY_FIELD = re.compile(
     r"(?:any|some|one of the|one) (?:text )?(?:field|box|input)s?(?: (?:on|of) the page)?"
@@ -263,7 +263,7 @@ def _content(desk: Desk, phrase: str) -> _Content:
         return _Content(_told(desk, field), "", kind_of(field) is Kind.PASSWORD)
     found = look_for(desk, wished(phrase), want="read")
     match = resolve(desk, found)
-    element = match.element if match is not None else _but_its_label(found)
+    element = match.element if match is not None else but_its_label(desk, found)
     if element is None and _WRITING.fullmatch(phrase.strip()):
         element = _sheet_written_on(desk)
     if element is not None and kind_of(element) is Kind.COLUMN:
@@ -322,7 +322,7 @@ def _sheet_written_on(desk: Desk) -> Element | None:
     return large[0] if len(large) == 1 else None
 
 
-def _but_its_label(found: Found) -> Element | None:
+def but_its_label(desk: Desk, found: Found) -> Element | None:
     """Of a field or a drop-down and the text that says its name, which fit alike, the former."""
     if not is_there(found) or found.best is None:
         return None
@@ -330,12 +330,20 @@ def _but_its_label(found: Found) -> Element | None:
     rivals = [match.element for match in found.matches if match.confidence > least]
     kept = [e for e in rivals if kind_of(e) in FIELDS | {Kind.COMBO}]
     # What unfolds a field is called as the field is.
-    texts = [e for e in rivals if kind_of(e) is Kind.TEXT or "expandable" in e.states]
+    # So is the head of a column: what is in a table is called by its row as well.
+    heads = (Kind.TEXT, Kind.COLUMN)
+    texts = [e for e in rivals if kind_of(e) in heads or "expandable" in e.states]
     texts = [e for e in texts if e not in kept]
     if len(kept) != 1 or len(texts) != len(rivals) - 1:
         return None
     names = {fold(written_on(e)).rstrip(" :：*") for e in texts}
-    return kept[0] if names == {fold(kept[0].name)} else None
+    called = {fold(kept[0].name).strip(" :：*"), _label_on(desk, kept[0])}
+    return kept[0] if names <= called else None
+
+
+def _label_on(desk: Desk, field: Element) -> str:
+    label = labels(tuple(desk.elements)).get(field.id)
+    return "" if label is None else fold(written_on(label)).strip(" :：*")
 
 
 def _field_in_use(desk: Desk) -> Element | None:

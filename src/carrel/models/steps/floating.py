@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.chrome import web_page
-from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.lineage import Lineage, lineage_of
 from carrel.models.steps.modals import dialogs_shown
 from carrel.perception.labels import written_on
 from carrel.perception.roles import CONTROLS, Kind, kind_of
 
-__all__ = ["all_dialogs", "drawn_dialogs"]
+__all__ = ["all_dialogs", "behind", "drawn_dialogs"]
 
 CENTRED = 0.06
 """Of the page's width: how far off its middle a dialog may be."""
@@ -20,6 +21,10 @@ SMALLEST, LARGEST = 0.01, 0.7
 """Of the page: a smaller box is a tooltip, a larger one all there is."""
 BACKDROP = 0.95
 """Of the page: what is behind a dialog and darkens the rest."""
+EDGE, WIDE = 4, 0.4
+"""Pixels off an edge of the page; and of its width, what comes up from its bottom."""
+MAIN = 0.6
+"""Of the page's width: what is so wide is the page itself, and nothing that came up on it."""
 ANSWERS = range(1, 4)
 """How many buttons a question has."""
 _PASSING = frozenset({"alert", "notification", "info bar"})
@@ -64,14 +69,40 @@ def drawn_dialogs(elements: Sequence[Element]) -> list[Element]:
     told = [e for e in tree.below(page) if e.source in ("tree", "browser") and e.box]
     found, inner = list[Element](), set[str]()
     for element in (e for e in elements if kind_of(e) in _BOXES and e.id not in inner):
-        if not _is_middle(element.box, page.box):
+        middle = _is_middle(element.box, page.box)
+        if not middle and not _is_drawer(element.box, page.box):
             continue
         held = tree.below(element)
         answered = any(kind_of(e) in CONTROLS for e in held) and any(map(written_on, held))
-        if answered and (_covers(element, held, told) or _is_alone(element, page, tree)):
+        if not answered:
+            continue
+        covers, alone = _covers(element, held, told), _is_alone(element, page, tree)
+        if (covers or alone) if middle else (covers and alone):
             found.append(element)
             inner |= tree.inside(element)
     return found
+
+
+def behind(elements: Sequence[Element]) -> frozenset[str]:
+    """The ids of what a drawn dialog and its backdrop lie over."""
+    return _behind(tuple(elements))
+
+
+@lru_cache(maxsize=4)
+def _behind(elements: tuple[Element, ...]) -> frozenset[str]:
+    page = web_page(elements)
+    if page is None:
+        return frozenset()
+    tree = lineage_of(elements)
+    dialogs = [e for e in drawn_dialogs(elements) if _is_alone(e, page, tree)]
+    if len(dialogs) != 1 or page.box is None:
+        return frozenset()
+    (dialog,) = dialogs
+    # A list or a calendar that the dialog opened is small: the page it lies over is not.
+    least, own = MAIN * page.box.width, {e.id for e in (dialog, *tree.above(dialog))}
+    beside = [e for e in elements if e.parent in own | {page.id} and e.id not in own]
+    wide = [e for e in beside if e.parent != dialog.id and e.box and e.box.width >= least]
+    return frozenset(one for e in wide for one in tree.inside(e))
 
 
 def _is_middle(box: Box | None, page: Box) -> bool:
@@ -82,6 +113,17 @@ def _is_middle(box: Box | None, page: Box) -> bool:
     return off <= CENTRED * page.width and inside and box.width <= 0.9 * page.width
 
 
+def _is_drawer(box: Box | None, page: Box) -> bool:
+    """Whether it fills a side of the page, from one end of that side to the other."""
+    if box is None or not SMALLEST * page.area <= box.area <= LARGEST * page.area:
+        return False
+    high = box.y <= page.y + EDGE and box.bottom >= page.bottom - EDGE
+    wide = box.width >= WIDE * page.width
+    if high:
+        return box.x <= page.x + EDGE or box.right >= page.right - EDGE
+    return wide and (box.y <= page.y + EDGE or box.bottom >= page.bottom - EDGE)
+
+
 def _is_alone(element: Element, page: Element, tree: Lineage) -> bool:
     """Whether an empty box beside it covers all of the page, and nothing else is in that."""
     assert page.box is not None
@@ -90,7 +132,7 @@ def _is_alone(element: Element, page: Element, tree: Lineage) -> bool:
         e.box is not None
         and e.id != element.id
         and e.parent == element.parent
-        and kind_of(e) in _BOXES
+        and (kind_of(e) in _BOXES or (kind_of(e) is Kind.BUTTON and not written_on(e)))
         and (shown := e.box.intersect(page.box)) is not None
         and shown.area >= BACKDROP * size
         and not tree.below(e)

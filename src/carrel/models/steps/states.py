@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from carrel.frames import Element
 from carrel.models.steps.chosen import is_chosen
+from carrel.models.steps.contents import but_its_label
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.extents import extent_of, members
 from carrel.models.steps.facts import Is
@@ -16,7 +17,7 @@ from carrel.models.steps.tick_boxes import box_of
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.unfolding import unfolding, unfolds
 from carrel.models.steps.wishes import Wish, look_for, loosened, resolve, wished
-from carrel.perception.find import Found, Match
+from carrel.perception.find import SURE, Found, Match
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
@@ -52,6 +53,8 @@ def meant_by(desk: Desk, condition: Is) -> tuple[Found, Match | None]:
             match = None if box is None else replace(match, element=box)
     if condition.state == "expanded" and (match is None or not unfolds(match.element)):
         match = unfolding(desk, condition.what) or match
+    if match is None and (field := but_its_label(desk, found)) is not None and field.box:
+        match = Match(field, SURE, field.box.center, "the field of that name")
     return found, match
 
 

@@ -13,6 +13,7 @@ from carrel.models.steps.by_words import control_meant
 from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, Place, within
 from carrel.models.steps.entry_rows import ENTRIES
+from carrel.models.steps.floating import behind
 from carrel.models.steps.lineage import lineage_of
 from carrel.models.steps.owners import owner_of
 from carrel.models.steps.parts import in_part
@@ -178,6 +179,7 @@ def look_for(
     shown = elements is None and desk.whole is None
     listed = part_meant(desk.elements if elements is None else elements, wish.phrase)
     if want in ("act", "type"):
+        listed = [e for e in listed if e.id not in behind(desk.elements)] if shown else listed
         listed = _but_status(listed, wish.phrase)
     if wish.inside is not None:
         # What has its middle there may be what holds the place.

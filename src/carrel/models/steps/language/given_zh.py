@@ -53,7 +53,10 @@ def _cleared(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Clear(thing(found["what"], talk))]
 
 
-_TO = rf"(?P<text>{QUOTE}|{NAME}|{OTHER}|(?![留空不填写为是输选]|一?[栏项])[\u3400-\u9fff]{{2,6}}|[\x21-\x7e]+)"
+_TO = (
+    rf"(?P<text>{QUOTE}|{NAME}|{OTHER}|"
+    r"(?![留空不填写为是输选]|一?[栏项])[\u3400-\u9fff]{2,6}|[\x21-\x7e]+)"
+)
 
 GIVEN: tuple[tuple[str, Rule], ...] = (
     (

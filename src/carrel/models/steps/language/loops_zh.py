@@ -137,6 +137,8 @@ def _each(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         return None
     kept = talk.mark()
     body, after = tail_of(found["body"], talk)
+    if not after and not _APART.search(text[: found.start("body")]):
+        body, after = _checked_once(body)
     loop: Step | None
     if told := _CHECKED.fullmatch(found["of"] or ""):
         loop = _checked_each(found, told, body, talk, read)
@@ -148,6 +150,18 @@ def _each(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         talk.back_to(kept)
         return None
     return [loop, *(read(after, talk) if after else [])]
+
+
+_APART = re.compile(r"[，,：:]\s*(?:都|均|执行[：:])?\s*$")
+_ONCE = re.compile(r"[，,；;]\s*(?:再|然后)?(?=(?:验证|检查|确认|确保|核对)(?!它|其|该|此|这))")
+
+
+def _checked_once(body: str) -> tuple[str, str]:
+    """给每一行都点“受理”，验证总数是 0: one act of each, and what is so once all are done."""
+    cut = _ONCE.search(body)
+    if cut is None or re.search(r"它|其(?!他|它|余)|该|此|每", body[cut.end() :]):
+        return body, ""
+    return body[: cut.start()], body[cut.end() :]
 
 
 def _checked_each(

@@ -19,7 +19,7 @@ _NOUN = r"[\u3400-\u9fff]{0,5}[码号名址箱额量价期题证注言由因容�
 
 
 def _one_by_one(found: re.Match[str]) -> str:
-    """依次填写姓名、电话：张三、138: each field with its own; unchanged where they are not as many."""
+    """依次填写姓名、电话：张三、138: each its own; unchanged where they are not as many."""
     fields, texts = _APART.split(found["fields"]), _APART.split(found["texts"].strip())
     if len(fields) != len(texts) or any(verb_at_zh(one) for one in fields):
         return found[0]
@@ -87,6 +87,30 @@ OFFICE: tuple[Sense, ...] = (
     (
         rf"{AT}(?:验证|检查|确认|确保)(?P<what>[^，,]{{2,30}}?)(?:会|能|可以)?在\s*(?P<n>{NUMBER}\s*(?:秒|分)钟?)(?:之内|以内|内)(?P<how>出现|消失|显示|弹出|关闭|可见){END}",
         r"等待\g<what>\g<how>，最多等 \g<n>",
+    ),
+    # 检查只有 2 行，而且每一行的状态都是“A”: two checks.
+    (
+        r"(?P<check>验证|检查|确认|确保|核对)(?P<one>[^，,；]+)[，,]\s*(?:而且|并且|且|同时|并)?(?=(?:每一?[行条个项]|所有[行条]?)[^，,；]*(?:都|均))",
+        r"\g<check>\g<one>，\g<check>",
+    ),
+    # 只剩“A”一条: that one, and no other.
+    (
+        rf"(?P<head>(?:验证|检查|确认|确保|核对)[^，,；]*?)(?:只剩下?|只有|仅剩下?|仅有)(?P<what>{QUOTE})(?:这)?一(?P<unit>[条行个项])(?:数据|记录)?(?=$|[，,；])",
+        lambda f: f"{f['head']}有{f['what']}，{f['head'][:2]}只有 1 行",
+    ),
+    # 没有“A”和“B”: neither.
+    (
+        rf"(?P<check>验证|检查|确认|确保|核对)(?P<at>[^，,；\ue000-\ue7ff]*?)(?P<no>没有|看不到|不包含|不再有|不显示|不存在|找不到|搜不到|不含)(?P<texts>{QUOTE}(?:\s*[、和与及或]\s*{QUOTE})+)(?=了?(?:$|[，,；]))",
+        lambda f: "，".join(
+            f"{f['check']}{f['at']}{f['no']}{one}" for one in re.findall(QUOTE, f["texts"])
+        ),
+    ),
+    # 直接点“确定”: as it is.
+    (rf"(?<=[里中上])直接(?=[点按选提][^，,；]*{QUOTE})", ""),
+    # 把筛选切回“全部”: to what it was.
+    (
+        rf"(?P<what>(?:把|将)[^，,；]{{1,12}}?)(?:切换?|换|改|调|设)回(?:到|为|成|来)?(?=\s*{QUOTE})",
+        r"\g<what>改为",
     ),
     # 状态列全部为“启用”: so in every row.
     (

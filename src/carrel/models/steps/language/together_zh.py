@@ -288,7 +288,10 @@ def _turned_back(steps: list[Step], bare: str) -> Step | None:
     return None
 
 
-_UNDONE = re.compile(rf"(?:取消|去掉)\s*(?P<those>{QUOTE}(?:\s*[、和与及]?\s*{QUOTE})*)")
+_UNDONE = re.compile(
+    rf"(?:取消|去掉|(?P<ba>把|将))\s*(?P<those>{QUOTE}(?:\s*[、和与及]?\s*{QUOTE})*)"
+    r"(?(ba)(?:的勾选?)?都?(?:去掉|取消掉?|去除|勾掉))"
+)
 
 
 def _tells_more(steps: list[Step], part: str, talk: Talk) -> bool:

@@ -18,7 +18,7 @@ from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.find import Match
 from carrel.perception.roles import Kind, is_field, kind_of
 
-__all__ = ["choose_in_chain"]
+__all__ = ["choose_in_chain", "offered"]
 
 _CHAIN = re.compile(r"\s*(?:/|>|›|»|→)\s*")
 _IN = re.compile(r"(?P<option>.+?) (?:in|from) (?:the )?(?P<source>[^\"“”/>]+)", re.IGNORECASE)
@@ -62,8 +62,8 @@ def choose_in_chain(desk: Desk, step: Choose) -> Turns[bool]:
     desk.worked = field.box
     yield from desk.do(Click(at.x, at.y), why=f"what {named(field)} offers", commits=False)
     first = yield from _next(desk, field, parts[0], before)
-    beside = first is not None and all(_offered(desk, field, p, before) for p in parts[1:])
-    if first is None or beside or (whole and _offered(desk, field, whole, before) is not None):
+    beside = first is not None and all(offered(desk, field, p, before) for p in parts[1:])
+    if first is None or beside or (whole and offered(desk, field, whole, before) is not None):
         if new_items(desk.elements, before, field):
             yield from desk.do(Key(("escape",)), why="it is no chain of choices", commits=False)
         return False
@@ -88,12 +88,12 @@ def _next(
     for pause in COMING:
         if pause:
             yield from desk.again(pause, why=f"{part} may still come up")
-        if (match := _offered(desk, field, part, before)) is not None:
+        if (match := offered(desk, field, part, before)) is not None:
             return match
     return None
 
 
-def _offered(desk: Desk, field: Element, part: str, before: tuple[Element, ...]) -> Match | None:
+def offered(desk: Desk, field: Element, part: str, before: tuple[Element, ...]) -> Match | None:
     """The one thing that came up and is called so."""
     new = [e for e in new_items(desk.elements, before, field) if e.box is not None]
     match = resolve(desk, look_for(desk, wished(part, (Kind.OPTION,)), new))

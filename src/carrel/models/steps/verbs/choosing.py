@@ -23,7 +23,7 @@ from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.tick_boxes import box_called
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.calendars import find_calendar
-from carrel.models.steps.verbs.cascades import choose_in_chain
+from carrel.models.steps.verbs.cascades import choose_in_chain, offered
 from carrel.models.steps.verbs.dates import day_meant, pick_day
 from carrel.models.steps.verbs.drop_downs import choose_from_combo, choose_from_suggestions
 from carrel.models.steps.verbs.fields import column_field
@@ -33,6 +33,7 @@ from carrel.models.steps.verbs.made_up import choose_from_made_up, made_up_dropd
 from carrel.models.steps.verbs.menus import follow, opens_menu
 from carrel.models.steps.verbs.partly_called import drop_down_called, drop_down_hinting, drops_down
 from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.popped import SOURCE, is_drawn_menu
 from carrel.models.steps.verbs.popups import OPTION
 from carrel.models.steps.verbs.selecting import SELECTED, has_box, select
 from carrel.models.steps.verbs.slots import choice_said
@@ -46,16 +47,10 @@ from carrel.perception.roles import TICKED, Kind, is_disabled, is_field, kind_of
 __all__ = ["choose"]
 
 _NTH = re.compile(r"the \d{1,2}(?:st|nd|rd|th)|\d{1,2}[日号]", re.IGNORECASE)
-_LISTED = re.compile(
-    r"(?:the |that |this )?(?:suggestions? |result )?list(?: that (?:opens|appears))?"
-    r"|(?:建议)?列表",
-    re.IGNORECASE,
-)
 DEEP = 4
 """How deep in a button the words on it may be."""
 HEADED = 160
 """Pixels from what names a group of choices down to one of them."""
-SOURCE = (Kind.COMBO, Kind.LIST)
 CALLED = 0.92
 """How sure it has to be that something is called by all the words of a choice."""
 COMING = (0.4, 0.8)
@@ -101,8 +96,7 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     dropped = kinds[0] if kinds in ((Kind.COMBO,), (Kind.MENU,)) else None
     if len(step.options) > 1 and step.said and opens_menu(source) and source.box:
         step = yield from _as_in_menu(desk, source.box, step)
-    for number, option in enumerate(step.options):
-        yield from _choose_from(desk, source, option, more=number > 0, dropped=dropped)
+    yield from _choose_each(desk, source, step.options, dropped)
     return None
 
 
@@ -116,6 +110,27 @@ def _from_drawn_menu(desk: Desk, step: Choose) -> Turns[bool]:
         return False
     yield from follow(desk, (step.source, step.options[0]))
     return True
+
+
+def _choose_each(
+    desk: Desk, source: Element, options: tuple[str, ...], dropped: Kind | None
+) -> Turns[None]:
+    """One after another; a list that takes several may stay open."""
+    before, label = desk.elements, label_of(source, desk.elements)
+    for number, option in enumerate(options):
+        open_still = number and kind_of(source) is Kind.COMBO
+        match = offered(desk, source, option, before) if open_still else None
+        if match is None:
+            yield from _choose_from(desk, source, option, more=number > 0, dropped=dropped)
+            continue
+        click = Click(match.point.x, match.point.y)
+        yield from desk.do(click, why=f"{option}, {match.why}: its list is still open", last=True)
+        yield from desk.effect()
+        if number == len(options) - 1 and offered(desk, source, option, before):
+            # It lies over what comes next; escape may close the dialog around it as well.
+            at = label.box.center if label is not None and label.box is not None else None
+            away = Click(at.x, at.y) if at is not None else Key(("escape",))
+            yield from desk.do(away, why="close its list", commits=False)
 
 
 def _day_of(desk: Desk, step: Choose) -> int | None:
@@ -227,25 +242,7 @@ def _is_no_source(desk: Desk, phrase: str) -> bool:
     if any(field_labelled(desk.elements, label) for label in labels):
         # A field may be called so: “项目”.
         return False
-    return options or _is_drawn_menu(desk, phrase)
-
-
-_POPPED = re.compile(
-    r"(?:the |that |this )?(?:context|popup|pop-up|right[- ]click|shortcut) menu"
-    r"|(?:the |that )?menu that (?:opens|opened|appears|appeared|pops up|comes up)"
-    r"|(?:弹出|打开|出现|跳出)的(?:右键|上下文|快捷)?菜单|(?:右键|上下文|快捷|弹出)菜单",
-    re.IGNORECASE,
-)
-
-
-def _is_drawn_menu(desk: Desk, phrase: str) -> bool:
-    """Whether it means what has just come up, drawn by a page that does not call it so."""
-    if _LISTED.fullmatch(phrase.strip()):
-        # What a field offers need not be called a list by its page.
-        return not any(kind_of(e) in SOURCE for e in part_meant(desk.elements, ""))
-    if _POPPED.fullmatch(phrase.strip()) is None:
-        return False
-    return not any(kind_of(e) is Kind.MENU for e in part_meant(desk.elements, ""))
+    return options or is_drawn_menu(desk, phrase)
 
 
 def _as_listed(desk: Desk, step: Choose) -> Choose:

@@ -36,7 +36,8 @@ def drop_down_called(desk: Desk, phrase: str) -> Element | None:
 
 _HINT = re.compile(
     r"^[-—\s]*(?:请|点击)?(?:选择|挑选|选|全部|所有|不限|任意)+的?"
-    r"|^[-—\s]*(?:please )?(?:all|any|every|select|choose|pick|filter by)\s+(?:an?\s|the\s|your\s)?",
+    r"|^[-—\s]*(?:please )?(?:all|any|every|select|choose|pick|filter by)\s+"
+    r"(?:an?\s|the\s|your\s)?",
     re.IGNORECASE,
 )
 """How a drop-down that nobody named begins to tell what it is for: 全部部门, Select a city."""

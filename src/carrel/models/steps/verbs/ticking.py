@@ -8,8 +8,9 @@ from carrel.actions import Click, Move
 from carrel.frames import Element
 from carrel.geometry import Point
 from carrel.models.steps.chosen import under_drawing
+from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.entries import tick_box_of
+from carrel.models.steps.entries import entry_of, tick_box_of
 from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.lineage import lineage_of
@@ -74,6 +75,11 @@ def _to_be_ticked(desk: Desk, phrase: str, element: Element) -> Turns[Element]:
     Raises:
         Missed: It is mere text, or an entry without a box that can be told.
     """
+    # What is drawn in a row may as well be a switch of it.
+    if kind_of(element) not in TICKED and _is_in_row(desk, element):
+        own = tick_box_of(desk.elements, element) or (yield from _hidden_in_row(desk, element))
+        if own is not None:
+            return own
     for closer in (False, True):
         if closer:
             yield from desk.closer()
@@ -84,6 +90,27 @@ def _to_be_ticked(desk: Desk, phrase: str, element: Element) -> Turns[Element]:
     if labels or _stands_for_box(element):
         return labels[0] if labels else element
     raise Missed(f"{named(element)} is there for {phrase}, but no box to tick it by can be told")
+
+
+def _is_in_row(desk: Desk, element: Element) -> bool:
+    """Whether it tells its row from others: what every row says does not."""
+    entry = entry_of(desk.elements, element)
+    said = [e for e in desk.elements if (e.role, e.name) == (element.role, element.name)]
+    only = entry == element or len(said) == 1
+    return entry is not None and kind_of(entry) is Kind.ROW and only
+
+
+def _hidden_in_row(desk: Desk, element: Element) -> Turns[Element | None]:
+    """The one box to tick of a row that a page hides, and draws another one at its place."""
+    page = web_page(desk.elements)
+    if page is None:
+        return None
+    yield from desk.again(0, why="whether its row has a box under a drawing", hidden=True)
+    twin = same_as(desk.unseen, element)
+    box = tick_box_of(desk.unseen, twin) if twin is not None else None
+    if box is None or "checkable" not in box.states or not within(box.box, page.box):
+        return None
+    return box
 
 
 def _stands_for_box(element: Element) -> bool:
