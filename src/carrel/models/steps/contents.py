@@ -135,8 +135,8 @@ def has_content(desk: Desk, condition: Has) -> tuple[bool, str]:
         so = any(_is_whole(e, condition.text) for e in part_meant(desk.elements, ""))
     if not so and not ordered:
         # What was found may be one piece of the line that is meant.
-        around = [x for x in says_beside(desk, condition.what) if " ".join(text.split()) in x]
-        so = any(compare(line, condition.how, condition.text) for line in around)
+        pieces = [x for x in says_beside(desk, condition.what) if " ".join(text.split()) in x]
+        so = any(compare(line, condition.how, condition.text) for line in pieces)
     if not so and condition.how == "contains" and (held := _in_entries(desk, condition.what)):
         so, text = any(compare(one, condition.how, condition.text) for one in held), ", ".join(held)
     return so, f"{condition.what} holds {text!r}, not {condition.text!r}"
