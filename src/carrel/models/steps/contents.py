@@ -139,8 +139,8 @@ def _said_otherwise(desk: Desk, condition: Has, text: str) -> tuple[bool, str]:
     how, wanted = condition.how, condition.text
     if under := _under(desk, condition.what, text):
         text = under
-    if compare(text, how, wanted):
-        return True, text
+        if compare(under, how, wanted):
+            return True, under
     leads = how in ("equals", "contains") and _only_called(desk, condition, text)
     if leads and any(_is_whole(e, wanted) for e in part_meant(desk.elements, "")):
         return True, text
