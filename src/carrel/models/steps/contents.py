@@ -129,17 +129,28 @@ def has_content(desk: Desk, condition: Has) -> tuple[bool, str]:
     if not so and is_display(condition.what) and (total := last_sum([text])):
         # A program that keeps its sums as lines: the result is what comes after the sign.
         so = compare(total, condition.how, condition.text)
-    if not so and not ordered and (under := _under(desk, condition.what, text)):
-        so, text = compare(under, condition.how, condition.text), under
-    if not so and condition.how in ("equals", "contains") and _only_called(desk, condition, text):
-        so = any(_is_whole(e, condition.text) for e in part_meant(desk.elements, ""))
     if not so and not ordered:
-        # What was found may be one piece of the line that is meant.
-        around = [x for x in says_beside(desk, condition.what) if " ".join(text.split()) in x]
-        so = any(compare(line, condition.how, condition.text) for line in around)
-    if not so and condition.how == "contains" and (held := _in_entries(desk, condition.what)):
-        so, text = any(compare(one, condition.how, condition.text) for one in held), ", ".join(held)
+        so, text = _said_otherwise(desk, condition, text)
     return so, f"{condition.what} holds {text!r}, not {condition.text!r}"
+
+
+def _said_otherwise(desk: Desk, condition: Has, text: str) -> tuple[bool, str]:
+    """Whether what goes with a thing says it: what is under it, its whole line, its entries."""
+    how, wanted = condition.how, condition.text
+    if under := _under(desk, condition.what, text):
+        text = under
+        if compare(under, how, wanted):
+            return True, under
+    leads = how in ("equals", "contains") and _only_called(desk, condition, text)
+    if leads and any(_is_whole(e, wanted) for e in part_meant(desk.elements, "")):
+        return True, text
+    # What was found may be one piece of the line that is meant.
+    lines = [x for x in says_beside(desk, condition.what) if " ".join(text.split()) in x]
+    if any(compare(line, how, wanted) for line in lines):
+        return True, text
+    if how == "contains" and (held := _in_entries(desk, condition.what)):
+        return any(compare(one, how, wanted) for one in held), ", ".join(held)
+    return False, text
 
 
 def _only_called(desk: Desk, condition: Has, text: str) -> bool:

@@ -225,8 +225,25 @@ def _one(desk: Desk, fitting: list[Element], *, near: bool) -> Element | None:
 
 def more_of(desk: Desk) -> Element | None:
     """What opens further choices for the thing the work is about."""
-    named = _usable(desk.elements, _is_more)
+    named = [e for e in _usable(desk.elements, _is_more) if not _counts(e, desk.elements)]
     return _one(desk, named or _texts(desk.elements, _MORE), near=True)
+
+
+_LESS = re.compile(r"(?:less|fewer|decrease|decrement|minus|[-−–])", re.IGNORECASE)
+STEPPER = 400
+"""Pixels between the two buttons that count something up and down."""
+
+
+def _counts(more: Element, elements: Sequence[Element]) -> bool:
+    """Whether it counts something up: another beside it counts down, and neither opens anything."""
+    box = more.box
+    return box is not None and any(
+        _LESS.fullmatch(_said(e)) and kind_of(e) is Kind.BUTTON and e.box is not None
+        for e in elements
+        if e.box is not None
+        and abs(e.box.center.y - box.center.y) < box.height
+        and abs(e.box.center.x - box.center.x) < STEPPER
+    )
 
 
 def _is_more(element: Element) -> bool:

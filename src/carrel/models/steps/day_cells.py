@@ -21,14 +21,15 @@ _WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 _MONTH = rf"(?:{'|'.join(_MONTHS)})[a-z]*\.?"
 _DAY = re.compile(
     r"(?:the )?(?:(?P<noun>cell|day|date|box|square|field|slot)s? (?:(?:of|for|on|with|called) )?)?"
-    rf"(?:on )?(?:(?P<weekday>(?:{'|'.join(_WEEKDAYS)})[a-z]*),? )?(?:the )?(?:(?P<before>{_MONTH}) )?(?:the )?"
-    rf"(?P<day>\d{{1,2}})(?P<nth>st|nd|rd|th)?(?:(?: of)? (?P<after>{_MONTH}))?(?:,? (?P<year>\d{{4}}))?"
+    rf"(?:on )?(?:(?P<weekday>(?:{'|'.join(_WEEKDAYS)})[a-z]*),? )?(?:the )?"
+    rf"(?:(?P<before>{_MONTH}) )?(?:the )?(?P<day>\d{{1,2}})(?P<nth>st|nd|rd|th)?"
+    rf"(?:(?: of)? (?P<after>{_MONTH}))?(?:,? (?P<year>\d{{4}}))?"
     r"(?: (?P<tail>cell|box|square))?",
     re.IGNORECASE,
 )
 _TOLD = re.compile(
-    rf"(?:\w+day,? )?(?:(?P<before>{_MONTH}) (?P<day>\d{{1,2}})(?:st|nd|rd|th)?|(?P<first>\d{{1,2}})(?:st|"
-    rf"nd|rd|th)? (?P<after>{_MONTH}))(?:,? (?P<year>\d{{4}}))?",
+    rf"(?:\w+day,? )?(?:(?P<before>{_MONTH}) (?P<day>\d{{1,2}})(?:st|nd|rd|th)?|"
+    rf"(?P<first>\d{{1,2}})(?:st|nd|rd|th)? (?P<after>{_MONTH}))(?:,? (?P<year>\d{{4}}))?",
     re.IGNORECASE,
 )
 FEWEST = 25

@@ -52,7 +52,7 @@ _ENGLISH: tuple[tuple[Sort, str], ...] = (
     ("column", r"(?:table )?columns?|lane"),
     ("table", r"(?:data )?table|(?:data )?grid|spreadsheet"),
     ("list", r"list(?: ?box)?|list ?view|results?(?: list)?|tree(?: ?view)?|queue"),
-    ("menu", r"(?:context |pop-?up |drop-?down )?menu|drop-?down(?: list)?"),
+    ("menu", r"(?:context |pop-?up |drop-?down |sub-?)?menu|drop-?down(?: list)?"),
     ("tab", r"tab(?: page| panel)?"),
     ("bar", r"tool ?bar|menu ?bar|nav(?:igation)?(?: ?bar)?|ribbon"),
     ("window", r"window"),

@@ -12,7 +12,10 @@ from carrel.models.steps.program import ForEach, Perform, Step
 
 __all__ = ["after_each"]
 
-_ONE = r"(?:\s+(?:one|item|name|entry|word|value|line|number|tag|address|task|to-?do|of them|of these|time))?"
+_ONE = (
+    r"(?:\s+(?:one|item|name|entry|word|value|line|number|tag|address|task|to-?do|of them|of these|"
+    r"time))?"
+)
 _PRESSED = r"(?:press|hitt?|click|tapp?|select)(?:ing)?\s(?:on\s)?[^,;]+?"
 _AFTER = re.compile(
     r"(?P<act>(?:type|enter|input|write|put|add|insert)\s[^;]+?)(?:,\s*|\s+)"

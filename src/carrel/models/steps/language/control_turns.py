@@ -35,7 +35,7 @@ _TO = (
 )
 _VIEW = r"(?:view|tab|section|page|screen|list|filter|panel|area|step|items?|entries|tasks?|ones)"
 _WAY = r"(?:next|previous|following|preceding|last|first)"
-_SPAN = r"(?:month|year|week|day|page|slide|picture|image|photo|step|item)"
+_SPAN = r"(?:month|year|week|day|slide|picture|image|photo)"
 _ARROW = (
     r"(?:the|its)\s+(?:(?:little|small|right|left)\s+)?(?:arrows?|buttons?|chevrons?|links?|icons?)"
 )
@@ -56,7 +56,7 @@ _HANDLE = (
 CONTROL_TURNS: tuple[Turn, ...] = (
     turn(
         rf"give\s+(?:it|(?:the|this|my|your)\s[^,;]+?|{QUOTE})\s+(?:the|an?)\s+(?:new\s+)?"
-        rf"(?P<what>(?!value\b|style\b|colou?r\b|name\b)[a-z][a-z -]*?)\s+"
+        r"(?P<what>(?!value\b|name\b|style\b|colou?r\b|font\b|format\b)[a-z][a-z -]*?)\s+"
         rf"(?:of\s+)?(?P<text>{QUOTE}){END}",
         r"set the \g<what> to \g<text>",
     ),
@@ -68,7 +68,8 @@ CONTROL_TURNS: tuple[Turn, ...] = (
     ),
     turn(
         rf"{_TO}\s+(?P<what>(?:the\s+)?{_NAME}(?:\s+{_VIEW})?)\s+{_BY}\s+the\s+"
-        rf"(?P<bar>(?:[a-z]+\s+)?(?:menu|sidebar|side\s+bar|nav(?:igation)?(?:\s+bar)?|tool ?bar)){_PLACE}{END}",
+        r"(?P<bar>(?:[a-z]+\s+)?(?:menu|sidebar|side\s+bar|nav(?:igation)?(?:\s+bar)?|tool ?bar))"
+        rf"{_PLACE}{END}",
         r"in the \g<bar>\g<at>, click \g<what>",
     ),
     # Of two arrows it is the one that leads there.
@@ -111,7 +112,8 @@ CONTROL_TURNS: tuple[Turn, ...] = (
     ),
     # The boxes of several rows.
     turn(
-        r"(?P<act>tick|untick|check|uncheck|select|mark)\s+the\s+(?P<what>check ?box|tick ?box|box|radio button)(?:es|s)?\s+"
+        r"(?P<act>tick|untick|check|uncheck|select|mark)\s+the\s+"
+        r"(?P<what>check ?box|tick ?box|box|radio button)(?:es|s)?\s+"
         r"(?:at\s+the\s+(?:start|beginning|front|left|end)\s+of|in\s+front\s+of|(?:next|belonging)\s+to|beside|"
         r"in|of|for)\s+the\s+"
         rf"(?P<a>{_NAME})\s+and\s+(?:the\s+)?(?P<b>{_NAME})\s+(?P<noun>row|line|entry|item|card|entrie)s?{END}",

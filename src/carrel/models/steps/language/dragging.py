@@ -50,7 +50,8 @@ def _aslant(body: str, talk: Talk) -> list[Step] | None:
 
 _FROM_TO = re.compile(
     # "To do" with a capital is the name of a list.
-    r"(?:(?P<what>.+?)\s+)?from\s+(?P<source>.+?)\s+(?-i:over to|on to|onto|into|to)\s+(?P<onto>.+)",
+    r"(?:(?P<what>.+?)\s+)?from\s+(?P<source>.+?)\s+(?-i:over to|on to|onto|into|to)\s+"
+    r"(?P<onto>.+)",
     re.IGNORECASE,
 )
 _BESIDE = re.compile(

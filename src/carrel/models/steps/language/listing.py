@@ -16,7 +16,9 @@ _HEADS = re.compile(
     r"(?:options?|items?|values?|entries|choices|check ?boxes|boxes|"
     r"words?|names?|radio buttons?|switches|files|folders|rows|settings|checkbox|columns|cells|"
     r"tags|categories|cities|countries|toppings|products|contacts|people|users|days|photos|images|"
-    r"messages|tasks|documents|box)\s*:?\s+(?:(?:labell?ed|named|called|for)\s+)?"
+    r"messages|tasks|documents|box|(?<=the\s)(?-i:[a-z]+[^\Ws]s)(?=:?\s+(?-i:[A-Z\d\ue000-\uf8ff])))"
+    r"\s*:?\s+(?:(?:labell?ed|named|called|for)\s+)?"
+    r"(?!(?:tab|page|menu|button|link|icon|section|dialog|window|panel|field|list)\b)"
     r"(?!of\b|in\b|at\b|with\b|that\b|which\b|similar\b|below\b|above\b|on\b|next\b|from\b|"
     r"labell?ed\b|named\b)(?=\S)",
     re.IGNORECASE,

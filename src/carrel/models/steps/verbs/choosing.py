@@ -27,7 +27,7 @@ from carrel.models.steps.verbs.cascades import choose_in_chain, offered
 from carrel.models.steps.verbs.dates import day_meant, pick_day
 from carrel.models.steps.verbs.drop_downs import choose_from_combo, choose_from_suggestions
 from carrel.models.steps.verbs.fields import column_field
-from carrel.models.steps.verbs.groups import choice_in, come_to_group
+from carrel.models.steps.verbs.groups import choice_in, come_to_group, described_choices
 from carrel.models.steps.verbs.lists import choose_from_list, click_option, list_of, takes_many
 from carrel.models.steps.verbs.made_up import choose_from_made_up, made_up_dropdown
 from carrel.models.steps.verbs.menus import follow, opens_menu
@@ -78,11 +78,9 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
         return None
     step = _with_source(desk, _as_called(desk, _as_listed(desk, step)))
     if step.source is None or _is_no_source(desk, step.source):
-        more = False
-        for option in step.options:
-            if not (yield from _choose_several(desk, option)):
-                yield from _choose_anywhere(desk, option, more=more)
-            more = True
+        yield from _choose_freely(desk, step.options)
+        return None
+    if (yield from _as_described(desk, step)):
         return None
     step = _as_field_of_column(desk, step)
     assert step.source is not None
@@ -131,6 +129,23 @@ def _choose_each(
             at = label.box.center if label is not None and label.box is not None else None
             away = Click(at.x, at.y) if at is not None else Key(("escape",))
             yield from desk.do(away, why="close its list", commits=False)
+
+
+def _choose_freely(desk: Desk, options: tuple[str, ...]) -> Turns[None]:
+    """Choose each of them, where it is not said of what."""
+    for number, option in enumerate(options):
+        if not (yield from _choose_several(desk, option)):
+            yield from _choose_anywhere(desk, option, more=number > 0)
+
+
+def _as_described(desk: Desk, step: Choose) -> Turns[bool]:
+    """Take boxes by their names, where what they are said to be is written nowhere."""
+    if step.source is None or drop_down_called(desk, step.source) is not None:
+        return False
+    boxes = described_choices(desk, step.options, step.source)
+    for box in boxes:
+        yield from take_choice(desk, box, written_on(box))
+    return bool(boxes)
 
 
 def _day_of(desk: Desk, step: Choose) -> int | None:

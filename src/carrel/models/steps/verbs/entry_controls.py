@@ -13,50 +13,13 @@ from carrel.models.steps.wishes import is_there, look_for, wished
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["control_in_entry"]
+__all__ = ["control_around", "control_in_entry"]
 
 HIGH = 220
 """Pixels that an entry or a card may be high."""
-_SMALL = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "my",
-        "your",
-        "our",
-        "this",
-        "that",
-        "these",
-        "those",
-        "of",
-        "for",
-        "from",
-        "to",
-        "in",
-        "on",
-        "at",
-        "with",
-        "by",
-        "and",
-        "which",
-        "who",
-        "whose",
-        "is",
-        "are",
-        "was",
-        "starts",
-        "starting",
-        "begins",
-        "beginning",
-        "ends",
-        "ending",
-        "called",
-        "named",
-        "titled",
-        "one",
-        "ones",
-    ]
+_SMALL = re.compile(
+    r"the|an?|my|your|our|this|that|these|those|of|for|from|to|in|on|at|with|by|and|which|who|whose|"
+    r"is|are|was|starts?|starting|begins?|beginning|ends?|ending|called|named|titled|ones?"
 )
 
 
@@ -74,6 +37,21 @@ def control_in_entry(desk: Desk, verb: str, what: str) -> Element | None:
     return fitting[0] if len(fitting) == 1 else None
 
 
+def control_around(desk: Desk, verb: str) -> Element | None:
+    """The one control for a verb in the innermost card or entry that the work is in."""
+    controls = [e for e in controls_for(desk, verb) if kind_of(e) in (Kind.BUTTON, Kind.LINK)]
+    at = [e for e in desk.elements if e.box is not None and e.box == desk.worked]
+    tree = Lineage(desk.elements)
+    for holder in tree.above(at[-1]) if at and len(controls) > 1 else ():
+        if holder.box is None or holder.box.height > HIGH or kind_of(holder) is Kind.PAGE:
+            return None
+        held = {e.id for e in tree.below(holder)}
+        inside = [e for e in controls if e.id in held]
+        if inside:
+            return inside[0] if len(inside) == 1 else None
+    return None
+
+
 def _telling(what: str) -> set[str]:
     """Names, numbers and quoted words; where there are none, all that are no small words."""
     quoted = re.findall(r"[\"“]([^\"”]+)[\"”]", what)
@@ -82,7 +60,7 @@ def _telling(what: str) -> set[str]:
     named = re.findall(r"(?<!\S)(?:[A-Z]\S*|\S*\d\S*)", what)
     if named:
         return _words(" ".join(named))
-    plain = [word for word in re.findall(r"[\w-]+", what.casefold()) if word not in _SMALL]
+    plain = [word for word in re.findall(r"[\w-]+", what.casefold()) if not _SMALL.fullmatch(word)]
     # The last one says what sort of thing it is, which no entry repeats.
     return set(plain[:-1])
 

@@ -144,10 +144,9 @@ def inline_editor(desk: Desk, phrase: str) -> Element | None:
     ]
     if not here and (said := _ITS_TEXT.fullmatch(phrase.strip())) is not None:
         # What was clicked to be edited has become a field, which has the keyboard.
-        mine = [e for e in fields_of(desk) if "focused" in e.states and e.box]
+        mine = [e for e in fields_of(desk) if "focused" in e.states and not e.name.strip()]
         near = [e for e in mine if e.box and worked and worked.intersect(e.box) is not None]
-        unnamed = [e for e in mine if not e.name.strip() and not _is_called(desk, phrase)]
-        here = near if said["text"] else unnamed
+        here = [] if _is_called(desk, phrase) else near if said["text"] else mine
     return here[0] if len(here) == 1 else None
 
 

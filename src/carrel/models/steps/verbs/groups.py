@@ -19,7 +19,14 @@ from carrel.perception._names import is_same
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
 
-__all__ = ["choice_in", "come_to_group", "group_called", "shown_number", "switch_of"]
+__all__ = [
+    "choice_in",
+    "come_to_group",
+    "described_choices",
+    "group_called",
+    "shown_number",
+    "switch_of",
+]
 
 MOST_OF_SCREEN = 0.4
 """What is larger than this share of the screen is more than one group."""
@@ -61,6 +68,20 @@ def choice_in(desk: Desk, anchor: Element, value: str) -> Element | None:
             # It is a group, and that is not in it, or twice.
             return None
     return None
+
+
+def described_choices(desk: Desk, options: Sequence[str], source: str) -> list[Element]:
+    """The boxes to tick of these names, where what they are said to be is written nowhere.
+
+    `Paris as the location`: of what sort a choice is need not be written beside it.
+    """
+    kinds = ((Kind.COMBO,), (Kind.LIST,), (Kind.FIELD,), ())
+    if any(is_there(look_for(desk, wished(source, kind), want="read")) for kind in kinds):
+        return []
+    shown = [e for e in part_meant(desk.elements, "") if kind_of(e) in TICKED and e.box]
+    shown = [e for e in shown if not is_disabled(e)]
+    fitting = [[e for e in shown if is_same(option, e.name)] for option in options]
+    return [found[0] for found in fitting] if all(len(found) == 1 for found in fitting) else []
 
 
 def switch_of(desk: Desk, anchor: Element) -> Element | None:

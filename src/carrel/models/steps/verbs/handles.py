@@ -58,7 +58,8 @@ def _pairs(sliders: Sequence[Element]) -> list[list[Element]]:
 
 
 def _level(one: Element, other: Element) -> bool:
-    assert one.box is not None and other.box is not None
+    assert one.box is not None
+    assert other.box is not None
     return abs(one.box.center.y - other.box.center.y) < min(one.box.height, other.box.height) / 2
 
 

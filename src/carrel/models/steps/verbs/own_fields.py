@@ -1,4 +1,4 @@
-"""Verbs that a field is there for: `invite A and B` with a field Invite, `add A to the toppings`."""
+"""Verbs that a field is there for: `invite A and B` with a field Invite, `add A to the tags`."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ from carrel.models.steps.verbs.adding import (
 from carrel.models.steps.verbs.codes import by_code
 from carrel.models.steps.verbs.consenting import consent
 from carrel.models.steps.verbs.entering import fields_of, put
-from carrel.models.steps.verbs.entry_controls import control_in_entry
+from carrel.models.steps.verbs.entry_controls import control_around, control_in_entry
 from carrel.models.steps.verbs.filing import file_away
 from carrel.models.steps.verbs.filling import by_form, fill_form, finish, refuse_half
 from carrel.models.steps.verbs.forms import by_label, fill_in
@@ -209,13 +209,8 @@ def _is_done(desk: Desk, step: Perform, finished: str) -> bool:
 
 def _in_its_own_way(desk: Desk, step: Perform) -> Turns[bool]:
     """Search with the field for it, and rename with the one that comes up; whether it is that."""
-    for way in _OWN_WAYS:
+    for way in (*_OWN_WAYS, _in_its_entry):
         if (yield from way(desk, step)):
-            return True
-    if step.what is not None and not step.details:
-        control = control_in_entry(desk, step.verb, step.what)
-        if control is not None:
-            yield from _press(desk, control, step.verb)
             return True
     if step.verb in ("maximize", "minimize", "restore") and not step.details:
         return (yield from arrange(desk, step.verb, step.what))
@@ -242,6 +237,15 @@ def _in_its_own_way(desk: Desk, step: Perform) -> Turns[bool]:
         yield from _use(desk, step.verb)
         return True
     return False
+
+
+def _in_its_entry(desk: Desk, step: Perform) -> Turns[bool]:
+    """Press the verb's control in the entry that says what is meant; whether there is one."""
+    what = step.what if not step.details else None
+    control = None if what is None else control_in_entry(desk, step.verb, what)
+    if control is not None:
+        yield from _press(desk, control, step.verb)
+    return control is not None
 
 
 def _given(desk: Desk, step: Perform) -> tuple[Element, str] | None:
@@ -336,7 +340,7 @@ def _is_spread(desk: Desk, phrase: str) -> bool:
 def _use_on(desk: Desk, step: Perform) -> Turns[None]:
     """The verb's control next to the thing, behind it, or in the menu it has."""
     assert step.what is not None
-    control = control_for(desk, step.verb, near=True)
+    control = control_for(desk, step.verb, near=True) or control_around(desk, step.verb)
     if control is None and (more := more_of(desk)) is not None and more.box is not None:
         at = more.box.center
         yield from desk.do(Click(at.x, at.y), why=f"what {named(more)} has", commits=False)
