@@ -45,9 +45,8 @@ WAKE_PAUSE = 0.03
 WAKE_ROUNDS = 30
 """How often and how long we wait for a window that is only now building its tree."""
 
-SHOWING, VISIBLE, EDITABLE, MANAGES, CHECKABLE = (
-    1 << STATES.index(name)
-    for name in ("showing", "visible", "editable", "manages descendants", "checkable")
+SHOWING, VISIBLE, EDITABLE, MANAGES = (
+    1 << STATES.index(name) for name in ("showing", "visible", "editable", "manages descendants")
 )
 WITH_TEXT = frozenset({"entry", "heading", "label", "paragraph", "password text", "static", "text"})
 ICONS = frozenset({"icon", "image", "link", "push button", "toggle button"})
@@ -289,8 +288,6 @@ class _Walk:
         if node.role in ICONS and not node.name:
             said = partial(_take_description, node)
             self._get(app, node.ref, "Accessible.Description", said)
-        if node.role == "table cell" and not node.name:
-            self._call(app, node.ref, "Action.GetActions", partial(_take_actions, node))
         if (node.role in ICONS and not node.name) or node.states & EDITABLE:
             self._call(app, node.ref, "Accessible.GetAttributes", partial(_take_attributes, node))
 
@@ -385,13 +382,6 @@ def _take_address(node: _Node, body: Body | None) -> None:
 def _take_attributes(node: _Node, body: Body | None) -> None:
     known = body[0] if body and isinstance(body[0], dict) else {}
     node.attributes = {str(key): str(value) for key, value in known.items()}
-
-
-def _take_actions(node: _Node, body: Body | None) -> None:
-    """A cell with a box to tick says so only by what can be done with it."""
-    listed = body[0] if body and isinstance(body[0], list) else []
-    if any(isinstance(one, tuple) and one and one[0] == "toggle" for one in listed):
-        node.states |= CHECKABLE
 
 
 def _take_description(node: _Node, body: Body | None) -> None:
