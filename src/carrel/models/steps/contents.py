@@ -24,7 +24,7 @@ from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.displays import is_display, last_sum, readouts
 from carrel.models.steps.extents import extent_of, members
 from carrel.models.steps.facts import Has
-from carrel.models.steps.held_entries import entries_called, numbered_entry
+from carrel.models.steps.held_entries import entries_called, entry_owned, numbered_entry
 from carrel.models.steps.lead_ins import led_to
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.lines_beside import says_beside
@@ -284,7 +284,7 @@ def _content(desk: Desk, phrase: str) -> _Content:
     if element is not None and (chosen := chosen_in_group(desk.elements, element)):
         return _Content(chosen)
     if element is None:
-        element = _bar_called(desk, phrase)
+        element = _bar_called(desk, phrase) or entry_owned(desk, phrase)
     if element is None:
         element = recalled(desk, phrase) or _label_of(desk, found.description.name)
     if element is None:

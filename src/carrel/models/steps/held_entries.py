@@ -19,6 +19,8 @@ __all__ = [
     "column_cells",
     "entries_called",
     "entry_naming",
+    "entry_owned",
+    "is_numbered",
     "names_list",
     "numbered_entry",
     "plural_of",
@@ -46,7 +48,8 @@ _WHOLE = frozenset(
 """What one calls whole entries by, whatever is written in them."""
 _PHRASE = re.compile(
     r"(?:the |all |of )*(?P<noun>[a-z]+(?:-[a-z]+)?)"
-    r"(?: (?:in|on|inside) (?:the|my|your|this) (?P<holder>[a-z]+(?: [a-z]+)?))?",
+    r"(?: (?:in|on|inside) (?:the|my|your|this) (?P<holder>[a-z]+(?: [a-z]+)?))?"
+    r"(?: containing [\"“](?P<said>[^\"”]+)[\"”])?",
     re.IGNORECASE,
 )
 _NTH = re.compile(
@@ -55,7 +58,9 @@ _NTH = re.compile(
     re.IGNORECASE,
 )
 _SINGLE = ((r"ies$", "y"), (r"(?<=[sxh])es$", ""), (r"s$", ""))
-_ANYWHERE = ("list", "table", "grid", "results", "page", "screen", "overview", "view")
+_ANYWHERE = frozenset(
+    ("playlist", "album", "gallery", "list", "table", "grid", "results", "page", "screen", "view")
+)
 """Words for what holds entries that tell it from no other."""
 _ODD = {"person": "people", "man": "men", "woman": "women", "child": "children"}
 
@@ -93,14 +98,45 @@ def entries_called(desk: Desk, phrase: str) -> list[Element] | None:
         words = _forms(found["holder"].split()[-1])
         groups = [(group, said) for group, said in groups if said & words]
     elif len(groups) != 1:
-        groups = [(group, said) for group, said in groups if said & forms]
+        called = [(group, said) for group, said in groups if said & forms]
+        rows = [one for one in groups if kind_of(one[0][0]) is Kind.ROW]
+        groups = rows if "entries" in forms and not called else called
     if len(groups) != 1:
         return None
     group, said = groups[0]
     saying = [entry for entry in group if _says(tree, entry, forms)]
-    if saying:
-        return saying
-    return group if forms & _WHOLE or said & forms else None
+    if not saying and not (forms & _WHOLE or said & forms):
+        return None
+    kept = saying or group
+    return [e for e in kept if _mentions(tree, e, found["said"])] if found["said"] else kept
+
+
+def _mentions(tree: Lineage, entry: Element, name: str) -> bool:
+    said = re.compile(rf"(?<!\w){re.escape(fold(name))}(?!\w)")
+    return any(said.search(fold(written_on(e))) for e in (entry, *tree.below(entry)))
+
+
+_OF = re.compile(
+    r"(?P<who>[A-Z].*?)['’]s (?P<one>[a-z]+)|"
+    r"the (?P<noun>[a-z]+) (?:of|by|from|for) (?P<name>[A-Z].*)"
+)
+
+
+def entry_owned(desk: Desk, phrase: str) -> Element | None:
+    """The one entry that says a name: that of `Ann's request`, `the order of Ben`."""
+    found = _OF.fullmatch(phrase.strip())
+    noun = (found["one"] or found["noun"]) if found else ""
+    if found is None or not _forms(noun) & _WHOLE:
+        return None
+    tree = Lineage(tuple(part_meant(desk.elements, "")))
+    name = fold((found["who"] or found["name"]).strip())
+    entries = [
+        entry
+        for group in entry_groups(desk)
+        for entry in group
+        if any(fold(written_on(e)) == name for e in tree.below(entry))
+    ]
+    return entries[0] if len(entries) == 1 else None
 
 
 def names_list(desk: Desk, phrase: str) -> bool:
@@ -114,13 +150,23 @@ def names_list(desk: Desk, phrase: str) -> bool:
     return any(_called(tree, group) & _forms(found["noun"]) for group in entry_groups(desk))
 
 
+_OWN = re.compile(r"(?:row|line|item|option|column|cell)", re.IGNORECASE)
+"""What is told by its number as any other thing of its kind."""
+
+
+def is_numbered(phrase: str) -> bool:
+    """Whether one entry is told by its number, and by what it is."""
+    found = _NTH.fullmatch(phrase.strip())
+    return found is not None and _OWN.fullmatch(found["noun"]) is None
+
+
 def numbered_entry(desk: Desk, phrase: str) -> tuple[Element | None, str] | None:
     """The entry of `the second person`, `the only flat`; None where no such thing is said.
 
     Without an element there is no such entry, and the account tells why.
     """
     found = _NTH.fullmatch(phrase.strip())
-    if found is None or re.fullmatch(r"(?:row|line|item|option|column|cell)", found["noun"]):
+    if found is None or not is_numbered(phrase):
         return None
     entries = entries_called(desk, f"{plural_of(found['noun'])}{found['held'] or ''}")
     if entries is None:
@@ -158,9 +204,7 @@ def entry_naming(desk: Desk, phrase: str) -> tuple[str, bool] | None:
     if found["holder"] and found["holder"] not in _ANYWHERE:
         words = _forms(found["holder"].split()[-1])
         groups = [(group, said) for group, said in groups if said & words]
-    said = re.compile(rf"(?<!\w){re.escape(fold(name))}(?!\w)")
-    listed = [e for group, _ in groups for entry in group for e in (entry, *tree.below(entry))]
-    return name, any(said.search(fold(written_on(e))) for e in listed)
+    return name, any(_mentions(tree, entry, name) for group, _ in groups for entry in group)
 
 
 def column_cells(desk: Desk, phrase: str) -> list[Element]:

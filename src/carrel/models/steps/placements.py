@@ -10,6 +10,7 @@ from carrel.models.steps.captions import announced
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, children_of, within
 from carrel.models.steps.floating import all_dialogs, drawn_dialogs
+from carrel.models.steps.held_entries import is_numbered
 from carrel.models.steps.language.appearances import COLOURS
 from carrel.models.steps.place_words import bare_place, placed_in, read_place
 from carrel.models.steps.program import Condition, Count, Has, Is, Shows, Within
@@ -53,11 +54,12 @@ def placed(desk: Desk, condition: Condition) -> Condition:
             return Shows(_in_colour(condition.what, _quoted(condition.text)))
         words = read_place(condition.what)
         exactly = condition.how == "equals" and words.sort not in ("status", "bar", "dialog", "row")
-        if words.sort in _SAYING and not exactly and not_told(desk, condition.what) is None:
+        said = words.sort in _SAYING and not exactly and not is_numbered(condition.what)
+        if said and not_told(desk, condition.what) is None:
             return Within(condition.what, Shows(_quoted(condition.text)))
         if _is_any_message(desk, condition.what):
-            said = Shows(_in_colour(condition.what, _quoted(condition.text)))
-            return Within("the dialog", said) if len(all_dialogs(desk.elements)) == 1 else said
+            shown = Shows(_in_colour(condition.what, _quoted(condition.text)))
+            return Within("the dialog", shown) if len(all_dialogs(desk.elements)) == 1 else shown
     if not isinstance(condition, Shows | Is | Count | Has):
         return condition
     if isinstance(condition, Count) and (group := _ticked_of(desk, condition.what)) is not None:

@@ -11,6 +11,7 @@ from carrel.models.steps.contents import but_its_label
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.extents import extent_of, members
 from carrel.models.steps.facts import Is
+from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.place_words import read_place
 from carrel.models.steps.reading import fold, text_of
 from carrel.models.steps.tick_boxes import box_of
@@ -51,6 +52,7 @@ def meant_by(desk: Desk, condition: Is) -> tuple[Found, Match | None]:
         if boxed and match is not None:
             box = box_of(desk, match.element)
             match = None if box is None else replace(match, element=box)
+        match = match or _choice_of(desk, condition.what)
     if condition.state == "expanded" and (match is None or not unfolds(match.element)):
         match = unfolding(desk, condition.what) or match
     if match is None and (field := but_its_label(desk, found)) is not None and field.box:
@@ -71,7 +73,26 @@ def _held_in(desk: Desk, phrase: str) -> list[str] | None:
         return None
     texts = [written_on(e) for e in members(desk.elements, extent) if kind_of(e) is Kind.TEXT]
     name = fold(words.name)
-    return [text for text in texts if text.strip() and fold(text) != name]
+    return [t for t in texts if t.strip() and fold(t) != name and not _NOTHING.match(t)]
+
+
+_NOTHING = re.compile(r"\s*(?:no|nothing|none|empty)\b", re.IGNORECASE)
+"""How a part of a page says itself that nothing is in it."""
+_CHOICE = re.compile(r"(?:the )?(?P<name>\S.*) (?P<group>[a-z]+)", re.IGNORECASE)
+
+
+def _choice_of(desk: Desk, phrase: str) -> Match | None:
+    """The choice of `the Dark theme`: called by the first words, in a group of the last."""
+    found = _CHOICE.fullmatch(phrase.strip())
+    tree = Lineage(desk.elements)
+    named = [
+        e
+        for e in desk.elements
+        if found and kind_of(e) in _TICKED and fold(e.name) == fold(found["name"].strip('"“”'))
+        if any(fold(x.name) == fold(found["group"]) for x in tree.above(e)) and e.box is not None
+    ]
+    box = named[0].box if len(named) == 1 else None
+    return Match(named[0], 1.0, box.center) if box is not None else None
 
 
 def ticked(phrase: str) -> Wish:

@@ -8,7 +8,7 @@ from carrel.models.steps.language.atoms import Atoms
 from carrel.models.steps.language.claim_parts import AT, is_place, where
 from carrel.models.steps.program import Condition, Has, Not, Shows
 
-__all__ = ["CAME", "COLOURS", "WENT", "coloured", "happened", "of_kind", "worded"]
+__all__ = ["CAME", "COLOURS", "STATUS_WORDS", "WENT", "coloured", "happened", "of_kind", "worded"]
 
 COLOURS = (
     r"red|green|blue|yellow|orange|gr[ae]y|black|white|purple|violet|pink|brown|magenta|cyan|"
@@ -28,7 +28,7 @@ CAME = (
     r"brought back|registered|published"
 )
 """What became of a thing that is there now."""
-_WORDS = re.compile(
+STATUS_WORDS = re.compile(
     r"locked|unlocked|paid|unpaid|shipped|delivered|cancell?ed|archived|approved|rejected|declined|"
     r"accepted|pending|complete|completed|closed|resolved|unresolved|online|offline|connected|"
     r"disconnected|muted|paused|stopped|expired|verified|unverified|confirmed|blocked|suspended|"
@@ -88,6 +88,6 @@ def of_kind(subject: str, rest: str, atoms: Atoms) -> Condition | None:
 
 def worded(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     """`is locked`, `is in stock`: that is what it says of itself."""
-    if not _WORDS.fullmatch(rest) or not re.match(r"\S+\s|[A-Z]|[a-z]{3,}$", subject):
+    if not STATUS_WORDS.fullmatch(rest) or not re.match(r"\S+\s|[A-Z]|[a-z]{3,}$", subject):
         return None
     return Has(atoms.phrase(subject), rest.lower())

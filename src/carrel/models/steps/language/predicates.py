@@ -35,7 +35,7 @@ _VERBS: dict[Sense, str] = {
     ),
     "tells": (
         "show:shows|display:displays|read:reads|say:says|list:lists|"
-        "mention:mentions|earn:earns|earned|contain:contains|include:includes|state:states|feature:features|"
+        "mention:mentions|earn:earns|earned|ask:asks|asked|last:lasts|contain:contains|include:includes|state:states|feature:features|"
         "offer:offers|provide:provides|give:gives|report:reports|reported|print:prints|printed|"
         "announce:announces|announced|indicate:indicates|indicated|tell:tells|warn:warns|warned|"
         "output:outputs|reveal:reveals|present:presents|name:names|"
@@ -139,7 +139,7 @@ _RELATIVE = re.compile(
 _LIKE_NOUN = re.compile(
     r"(?:show|display|read|list|state|feature|offer|reach|hold|match|mention|start|end|open|"
     r"load|close|stand|come|sit|lie|get|give|say|look|turn|stay|report|print|name|cost|measure|"
-    r"return|quote|note|cover|output|present|launch|bear|spell)(?:e?s)?",
+    r"return|quote|note|cover|output|present|launch|bear|spell|last|ask)(?:e?s)?",
     re.IGNORECASE,
 )
 _NOUN = re.compile(

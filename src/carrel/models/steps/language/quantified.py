@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from carrel.models.steps.language.appearances import STATUS_WORDS
 from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms, quoted
 from carrel.models.steps.language.claim_parts import AT, SCREEN, SEEN, STATE, is_place, state_of
 from carrel.models.steps.language.counts import HOW_MANY, counted
@@ -52,7 +53,9 @@ def of_some(text: str, atoms: Atoms) -> Condition | None:
     rows = claim.sense == "has" and re.match(
         r"(?:rows|people|items|entries|records)\b", some["what"]
     )
-    if what is None or not (told or rows or claim.sense in ("stays", "there")):
+    plain = re.fullmatch(r"[a-z]+", some["what"]) is not None
+    status = claim.sense == "be" and plain and STATUS_WORDS.fullmatch(claim.rest)
+    if what is None or not (told or rows or status or claim.sense in ("stays", "there")):
         return None
     return negated(counted(what, int(count), some["how"]), claim.no)
 
@@ -73,6 +76,8 @@ def _so(what: str, claim: Predicate, atoms: Atoms) -> str | None:
     column = _COLUMN.fullmatch(claim.rest) if claim.sense == "has" and not claim.no else None
     if column is not None:
         return f"{thing} with the {column['column']} {quoted(atoms.text(column['value']))}"
+    if claim.sense in ("be", "stays") and STATUS_WORDS.fullmatch(claim.rest) and not claim.no:
+        return f"{thing} containing {quoted(claim.rest.lower())}"
     text = _TEXT.fullmatch(claim.rest)
     if claim.sense in ("tells", "has") and text and not claim.no:
         said = text["text"] if re.fullmatch(QUOTE, text["text"]) else f'"{text["text"]}"'

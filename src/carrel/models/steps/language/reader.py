@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from carrel.models.steps.language.addressed import of_person
+from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.conditions import read_condition
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.program import Condition, Step, Unclear
@@ -39,7 +40,7 @@ def condition_of(text: str, talk: Talk) -> Condition | None:
     """What the masked words state; None when no rule understands them."""
     if (told := of_person(text, talk)) is not None:
         return told
-    if asks := _ASKS.fullmatch(text):
+    if (asks := _ASKS.fullmatch(text)) and not _ASKED.search(text):
         # What it asks is said for people; that it is there can be seen.
         talk.put_aside(text[asks.end("what") :])
         dialog = re.sub(r"\bwindow$", "dialog", asks["what"], flags=re.IGNORECASE)
@@ -47,6 +48,8 @@ def condition_of(text: str, talk: Talk) -> Condition | None:
     return read_condition(text, talk.atoms)
 
 
+# "should ask “Delete it?”": the very words, which can be read.
+_ASKED = re.compile(rf"\b(?:asks?|warns?)\s+{QUOTE}$", re.IGNORECASE)
 _ASKS = re.compile(
     r"(?P<what>(?:an?|the)\s+(?:[\w-]+\s+)?(?:dialog(?:ue)?(?: box)?|pop-?up|modal|message|"
     r"message box|prompt|alert|window))\s+(?:should\s+|must\s+|will\s+)?(?:asks?|wants to know|"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.atoms import QUOTE, TIMED
 from carrel.models.steps.language.numbers import NUMBER
 
 __all__ = ["in_other_words"]
 
+_PART = r"(?P<part>\b(?:section|panel|accordion|group))"
 _BE = r"(?:is|are|was|were|should be|must be)"
 _NO = r"(?P<no>\s+(?:not|no longer))?"
 _ING = {
@@ -91,6 +92,36 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = (
         ),
         r"\g<be> \g<n>",
     ),
+    # What can be done with a thing.
+    (
+        re.compile(
+            r"(?<=\s)(?:can(?:not| not|['’]t)|(?:should|must) not be able to) be "
+            r"(?:clicked|pressed|used|selected|chosen|ticked)$"
+        ),
+        "is disabled",
+    ),
+    (re.compile(r"(?<=\s)can be (?:clicked|pressed|used|chosen)$"), "is enabled"),
+    (re.compile(r"(?<=\s)can(?:not| not|['’]t) be (?:edited|changed|modified)$"), "is read-only"),
+    (re.compile(r"(?<=\s)can be (?:edited|changed|modified)$"), "is editable"),
+    (
+        re.compile(
+            rf"^(?P<what>{QUOTE}|[A-Z\d]\S*(?:\s\S+){{0,3}}?) (?:is|should be) "
+            r"(?:selected|chosen|set) as (?P<of>the .+)$"
+        ),
+        r"\g<of> is \g<what>",
+    ),
+    (
+        re.compile(
+            rf"{_PART} (?P<be>{_BE})(?P<no> not)? "
+            r"(?:closed|folded up)$"
+        ),
+        r"\g<part> \g<be>\g<no> collapsed",
+    ),
+    (
+        re.compile(rf"{_PART} (?P<be>{_BE})(?P<no> not)? open$"),
+        r"\g<part> \g<be>\g<no> expanded",
+    ),
+    (re.compile(rf"\s{_BE} (?P<n>{TIMED}|\d[\d:.]*) long$"), r" mentions \g<n>"),
     # What a search returned is counted.
     (
         re.compile(
