@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from carrel.models.steps.language.atoms import QUOTE, Atoms
+from carrel.models.steps.language.atoms import DATED, QUOTE, TIMED, Atoms
 from carrel.models.steps.language.claim_parts import AT
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.predicates import Predicate, predicate_of
@@ -24,7 +24,7 @@ NONE_OF_THEM = re.compile(
     r"should (?:be|contain|say|mention))\s+(?:called\s+|named\s+)?(?P<what>\S.*)",
     re.IGNORECASE,
 )
-_VALUE = rf"(?:{QUOTE}|{NUMBER}|[^\w\s]?\d\S*|[A-Z]\S*(?:\s[A-Z]\S*)*)"
+_VALUE = rf"(?:{QUOTE}|{DATED}|{TIMED}|{NUMBER}|[^\w\s]?\d\S*|[A-Z]\S*(?:\s[A-Z]\S*)*)"
 # "the name is Ann and the city Oslo": the verb is said once.
 _VALUED = re.compile(
     rf"(?P<what>(?:the|its|their|his|her)\s[a-z][a-z -]*?)\s+"
