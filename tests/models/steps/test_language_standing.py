@@ -23,8 +23,10 @@ def written(said: str) -> str:
         ),
         (
             "Verify that the table still has 4 rows and none of them is Staples",
-            "verify that all of (there are exactly 4 rows in the table), "
-            '(not (the table contains "Staples"))',
+            (
+                "verify that all of (there are exactly 4 rows in the table), "
+                '(not (the table contains "Staples"))'
+            ),
         ),
         (
             "Emil Roth should come last in the table",
@@ -56,8 +58,10 @@ def written(said: str) -> str:
         ),
         (
             'Verify that "A" is in the Done column and no longer in To do',
-            'verify that all of ("A" in the Done column is visible), '
-            '(not ("A" in To do is visible))',
+            (
+                'verify that all of ("A" in the Done column is visible), '
+                '(not ("A" in To do is visible))'
+            ),
         ),
         (
             "Verify that the name is Ann and the city Oslo",
@@ -65,9 +69,11 @@ def written(said: str) -> str:
         ),
         (
             "Verify that the cards in To do are Write tests, Fix login and Update docs",
-            "verify that all of (there are exactly 3 cards in To do), "
-            '("Write tests" in To do is visible), ("Fix login" in To do is visible), '
-            '("Update docs" in To do is visible)',
+            (
+                "verify that all of (there are exactly 3 cards in To do), "
+                '("Write tests" in To do is visible), ("Fix login" in To do is visible), '
+                '("Update docs" in To do is visible)'
+            ),
         ),
         (
             "The inbox should then hold three messages",
@@ -100,8 +106,10 @@ def written(said: str) -> str:
         ),
         (
             "The folder should contain a.txt and b.txt but not c.txt",
-            'verify that all of (the folder contains "a.txt"), (the folder contains "b.txt"), '
-            '(not (the folder contains "c.txt"))',
+            (
+                'verify that all of (the folder contains "a.txt"), (the folder contains "b.txt"), '
+                '(not (the folder contains "c.txt"))'
+            ),
         ),
         (
             "The due date should be 2027-01-05 and the priority High.",
@@ -109,8 +117,10 @@ def written(said: str) -> str:
         ),
         (
             "Check that all three checkboxes are ticked",
-            "verify that there are exactly 3 checkboxes\n"
-            "for each [checkboxes]\n    verify that {each} is checked",
+            (
+                "verify that there are exactly 3 checkboxes\n"
+                "for each [checkboxes]\n    verify that {each} is checked"
+            ),
         ),
         (
             "Check that the fields are empty again",

@@ -128,8 +128,6 @@ def _holds(desk: Desk, condition: Condition, *, closer: bool) -> Turns[tuple[boo
         return so, f"{condition.left!r} against {condition.right!r}"
     if (known := (yield from _of_desktop(desk, condition))) is not None:
         return known
-    if isinstance(condition, Has) and (taken := (yield from _taken(desk, condition))) is not None:
-        return taken
     so, told = _on_screen(desk, condition)
     # That there are none is known only when the pixels were read, too.
     none = so and isinstance(condition, Count) and not all_fitting(desk, condition.what)
@@ -144,6 +142,9 @@ def _holds(desk: Desk, condition: Condition, *, closer: bool) -> Turns[tuple[boo
     return so or (yield from _in_windows(desk, condition)), told
 
 
+_OWNED = re.compile(r"\b(?:of|from|by|for)\s|['’]s\s|的", re.IGNORECASE)
+
+
 def _stands_somewhere(desk: Desk, condition: Has) -> bool:
     """Whether a quoted text of some words is there, of a thing that nothing is called as.
 
@@ -153,6 +154,9 @@ def _stands_somewhere(desk: Desk, condition: Has) -> bool:
     if not quoted or condition.how not in ("equals", "contains") or " " not in condition.text:
         return False
     if not is_display(condition.what) and content_absent(desk, condition) is None:
+        return False
+    if _OWNED.search(condition.what):
+        # Of another one it may well stand there.
         return False
     return _shows(desk, f'"{condition.text}"')[0]
 
@@ -218,7 +222,7 @@ def _of_desktop(desk: Desk, condition: Condition) -> Turns[tuple[bool, str] | No
         is_open = yield from program_open(desk, condition.what)
         if is_open is not None:
             return is_open, f"{condition.what} {'can be seen' if is_open else 'is not open'}"
-    return None
+    return (yield from _taken(desk, condition)) if isinstance(condition, Has) else None
 
 
 def _in_file(desk: Desk, path: str, condition: Has) -> Turns[tuple[bool, str]]:

@@ -122,8 +122,13 @@ def has_content(desk: Desk, condition: Has) -> tuple[bool, str]:
         return False, _unknown(condition.what)
     if ordered and read_number(content.text) is None:
         return False, f"{condition.what} holds {content.text!r}, which is no number"
-    text, how = content.text, condition.how
-    if content.level and how == "contains" and read_number(condition.text) is not None:
+    return _says_so(desk, condition, content.text, level=content.level)
+
+
+def _says_so(desk: Desk, condition: Has, text: str, *, level: bool) -> tuple[bool, str]:
+    """Whether what was read of a thing is so, or what stands under it, beside it or in it."""
+    how, ordered = condition.how, condition.how in ("less", "greater")
+    if level and how == "contains" and read_number(condition.text) is not None:
         how = "equals"
     so = compare(text, how, condition.text)
     if not so and is_display(condition.what) and (total := last_sum([text])):
@@ -297,13 +302,23 @@ def _content(desk: Desk, phrase: str) -> _Content:
         return _Content(element.value, level=True)
     element = _called_only(desk, element, phrase) or element
     told_of = _told(desk, element)
-    if fold(told_of).strip(" :：*") == fold(asked_for(phrase)):
+    called = fold(told_of).strip(" :：*") == fold(asked_for(phrase))
+    if called and not _is_in_wide_row(desk, element):
         # It says only what it is called: what it is, stands beside it.
         beside = value_named(desk.elements, element, phrase)
         told_of = told_of if beside is None else text_of(beside, desk.elements)
     return _Content(told_of, "", kind_of(element) is Kind.PASSWORD)
 
 
+def _is_in_wide_row(desk: Desk, element: Element) -> bool:
+    """Whether it names a row of a table: all of the row is said of it, and not the next cell."""
+    tree = Lineage(desk.elements)
+    rows = [e for e in tree.above(element) if kind_of(e) is Kind.ROW]
+    return any(sum(kind_of(x) is Kind.CELL for x in tree.below(row)) > PAIR for row in rows)
+
+
+PAIR = 2
+"""Cells of a row that are a name and what it is."""
 _LEVELS = ("progress bar", "level bar")
 _BAR = re.compile(r"the (?P<name>\S.*?) (?:progress )?(?:bar|meter|indicator|gauge)", re.IGNORECASE)
 
