@@ -95,3 +95,16 @@ def test_keys_and_signs_make_no_other_name(said: str, text: str) -> None:
 
 def test_what_is_in_brackets_and_is_no_key_makes_another_name() -> None:
     assert compare("Replace", "Replace (selection)") < 0.8
+
+
+def test_a_field_deep_in_a_named_part_of_a_bar_goes_by_that_name() -> None:
+    elements = [
+        part("b", "tool bar", (0, 0, 600, 40)),
+        part("s", "panel", (40, 0, 101, 34), "Font Size", "b"),
+        part("i", "filler", (40, 0, 101, 34), "", "s"),
+        field("f", (40, 0, 65, 34), "", "i", "enabled", "sensitive"),
+        part("o", "toggle button", (105, 0, 36, 34), "", "i"),
+    ]
+    found = find(elements, "the font size", size=SIZE)
+    assert found.sure
+    assert found.matches[0].element.id == "f"

@@ -223,7 +223,7 @@ class Layout:
         if words:
             yield Called(words, 0.9, "named")
         for holder in self.ancestors(item):
-            if kind_of(holder) is not Kind.GROUP or holder.box is None:
+            if kind_of(holder) not in (Kind.GROUP, Kind.ANY) or holder.box is None:
                 return
             if not holder.name.strip():
                 continue
