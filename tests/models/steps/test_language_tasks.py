@@ -72,10 +72,10 @@ def lines(said: str) -> list[str]:
         ),
         ("Choose One way.", ["choose One way"]),
         (
-            "On the Appearance tab make the size 18, then set my name on the Profile tab to “Jane”.",
+            "On the Appearance tab make the size 18, then set my name on the Me tab to “Jane”.",
             [
                 'in the Appearance tab, set the size to "18"',
-                'set my name on the Profile tab to "Jane"',
+                'set my name on the Me tab to "Jane"',
             ],
         ),
         (

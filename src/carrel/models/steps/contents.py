@@ -401,7 +401,9 @@ def _told(desk: Desk, element: Element) -> str:
     if kind_of(element) is Kind.COMBO and text in ("", element.name):
         # It is called by its label, and what is chosen is written in it.
         return _written_in(desk, element, element) or _around_it(desk, element) or text
-    if kind_of(element) is Kind.COMBO and text in (several := _around_it(desk, element)).split(", "):
+    if kind_of(element) is Kind.COMBO and text in (several := _around_it(desk, element)).split(
+        ", "
+    ):
         # Of several that were chosen it tells only the last.
         return several
     if kind_of(element) in FIELDS and not text.strip():

@@ -105,7 +105,9 @@ def _in_other_words(desk: Desk, claim: str) -> str | None:
     wanted = frozenset(stems(claim)) - _WEAK
     quoted = re.search(rf"[\"“]{re.escape(claim)}[\"”]", desk.step) is not None
     # What "it" is, the place says that is spoken of.
-    least = 1 if desk.scope is not None and re.match(r"(?:it|they)\b", claim, re.IGNORECASE) else LEAST
+    least = (
+        1 if desk.scope is not None and re.match(r"(?:it|they)\b", claim, re.IGNORECASE) else LEAST
+    )
     if quoted or len(wanted) < least or _TOLD.fullmatch(claim) is None:
         return None
     for element in part_meant(desk.elements, ""):

@@ -41,6 +41,7 @@ _TITLED = (
     r"(?:(?:with|having|that has|whose)(?: (?:the|an?))? (?:subject|title|name|heading|text|number|"
     r"caption|label|id)(?: line)?(?: is| of)?|entitled|titled|called|named|that says|about)"
 )
+_NUMBERED = r"(?P<who>#\d[\w-]*|(?=[\w-]*\d)[A-Z\d][\w-]{2,})"
 _FORMS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
@@ -49,8 +50,7 @@ _FORMS = tuple(
         rf"{_LEAD}(?:of )?{_WHO}['’]s? (?:\w+ )?{_THING}{_WHEN}",
         rf"{_LEAD}{_THING} (?:that |which )?{_WHO} {_SENT}{_WHEN}",
         rf"{_LEAD}(?:\w+ )?{_THING} {_TITLED} {_WHO}{_WHEN}",
-        rf"{_LEAD}{_THING} (?:no\.? |nr\.? |number )?"
-        r"(?P<who>#\d[\w-]*|(?=[\w-]*\d)[A-Z\d][\w-]{2,})",
+        rf"{_LEAD}{_THING} (?:no\.? |nr\.? |number )?{_NUMBERED}",
         # Without its apostrophe.
         rf"{_LEAD}(?P<who>[A-Z][\w-]{{2,}})s {_THING}{_WHEN}",
     )
