@@ -128,6 +128,7 @@ def clicked(sentence: str) -> tuple[list[str], str | None]:
     [
         ("Pick the dark theme, then pay by PayPal and save", ["dark", "paypal", "save"]),
         ("Open order #1042 for editing", ["edit1042"]),
+        ("Switch to the dark theme", ["dark"]),
         ("Choose the Student ticket and continue with Next", ["student", "next"]),
     ],
 )

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field, replace
 from carrel.models.steps.conditions import absent, holds
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.items import things
+from carrel.models.steps.modals import dialogs_shown
 from carrel.models.steps.names import fill_condition, fill_step
+from carrel.models.steps.place_words import read_place
 from carrel.models.steps.places import stay_in
 from carrel.models.steps.program import (
     Check,
@@ -29,6 +31,7 @@ from carrel.models.steps.program import (
     Run,
     Shows,
     Step,
+    SwitchTo,
     Tick,
     Wait,
     WindowOpen,
@@ -122,7 +125,7 @@ class Player:
             self.desk.place = None
             # Where a thing is looked for may be all that is shown, and have no name there.
             if not isinstance(step, Find) or is_there(look_for(self.desk, wished(step.place))):
-                yield from stay_in(self.desk, step.place)
+                yield from self._stay_in(step.place)
         if isinstance(step, If):
             yield from self._if(step, inner)
         elif isinstance(step, Repeat):
@@ -144,6 +147,15 @@ class Player:
                 self.desk.kept = self.desk.written is not written
                 self.desk.came_up = isinstance(step, Open)
         return None
+
+    def _stay_in(self, place: str) -> Turns[None]:
+        """Stay in a place; over a tab that was named before a dialog may lie, which comes next."""
+        try:
+            yield from stay_in(self.desk, place)
+        except Missed:
+            over = any("modal" in e.states for e in dialogs_shown(self.desk.elements))
+            if not over or read_place(place).sort != "tab":
+                raise
 
     def _if(self, step: If, inner: tuple[Mark, ...]) -> Turns[None]:
         branch = self.path[-1].branch
@@ -240,7 +252,7 @@ def _asks_for_control(step: Step) -> bool:
         return step.how == "click" and step.times == 1 and not step.held
     if isinstance(step, Choose):
         return len(step.options) == 1 and not step.path
-    return isinstance(step, Open | Perform) or (isinstance(step, Tick) and step.on)
+    return isinstance(step, Open | Perform | SwitchTo) or (isinstance(step, Tick) and step.on)
 
 
 def _there(step: Step, condition: Condition) -> Condition:

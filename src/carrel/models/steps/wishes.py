@@ -136,11 +136,18 @@ def _says_use(one: Description) -> bool:
 
 def _but_mere_texts(description: Description) -> Description:
     """Of what is typed into or chosen from, without readings as any text or heading."""
-    every_way = (description, *description.readings)
+    # The "Message box" is no dialog where it is typed into.
+    every_way = [_as_field(one) for one in (description, *description.readings)]
     kept = [one for one in every_way if one.kinds not in _TEXTS or one.name or one.relations]
     if len(kept) < len(every_way):
         kept = [replace(one, name=_ARTICLE.sub("", one.name)) for one in kept]
     return replace(kept[0], readings=tuple(kept[1:])) if kept else description
+
+
+def _as_field(one: Description) -> Description:
+    if one.kinds != (Kind.DIALOG,) or one.name or one.text.split()[-1].casefold() != "box":
+        return one
+    return replace(one, name=_ARTICLE.sub("", one.text).rsplit(maxsplit=1)[0], kinds=(Kind.FIELD,))
 
 
 def _of_boxes(description: Description) -> Description:

@@ -47,6 +47,7 @@ from carrel.models.steps.verbs.saving import save_in_program
 from carrel.models.steps.verbs.seeking import search_field, search_for
 from carrel.models.steps.verbs.sorting import sort_by
 from carrel.models.steps.verbs.ticking import bring_to, is_on, switched, tick_off
+from carrel.models.steps.verbs.told import take_told
 from carrel.models.steps.verbs.units import without_unit
 from carrel.models.steps.verbs.windows import arrange, close_called
 from carrel.models.steps.wishes import is_there, look_for, resolve, wished
@@ -104,7 +105,7 @@ def perform(desk: Desk, step: Perform) -> Turns[str | None]:
         told = (yield from _out_of_sight(desk)) if away else None
         if told is None:
             raise
-    yield from _take(desk, told)
+    yield from take_told(desk, told)
     return None
 
 
@@ -121,20 +122,8 @@ def _by_all_words(desk: Desk, step: Perform) -> Turns[bool]:
     own, told = controls_for(desk, step.verb), control_meant(desk.elements, desk.asked)
     if told is None or (own and told not in own):
         return False
-    yield from _take(desk, told)
+    yield from take_told(desk, told)
     return True
-
-
-def _take(desk: Desk, control: Element) -> Turns[None]:
-    assert control.box is not None
-    if kind_of(control) in TICKED:
-        yield from bring_to(desk, control, True, "told by all that is said")
-        return
-    desk.worked = control.box
-    at = control.box.center
-    why = f"{named(control)}, told by all that is said"
-    yield from desk.do(Click(at.x, at.y), why=why, last=True)
-    yield from desk.effect()
 
 
 def _perform(desk: Desk, step: Perform) -> Turns[str | None]:

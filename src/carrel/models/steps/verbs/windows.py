@@ -9,6 +9,7 @@ from carrel.actions import Action, Click, FocusWindow, Key, MaximizeWindow, Mini
 from carrel.actions import CloseWindow as CloseAction
 from carrel.frames import Element, Window
 from carrel.geometry import Box
+from carrel.models.steps.by_words import control_meant
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.front import in_window, open_windows, window_in_front
@@ -17,6 +18,7 @@ from carrel.models.steps.program import CloseWindow, SwitchTo
 from carrel.models.steps.programs import bare, kind_said
 from carrel.models.steps.titles import fitting_windows, told_windows, window_meant
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.told import take_told
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
 __all__ = ["arrange", "close", "close_called", "close_dialog", "switch"]
@@ -51,6 +53,12 @@ _KEEP = re.compile(r"_?(?:save|yes|save and (?:close|quit)|保存|是)", re.IGNO
 def switch(desk: Desk, step: SwitchTo) -> Turns[str | None]:
     """Bring a window to the front; one that is only coming up is waited for."""
     listed = yield from open_windows(desk)
+    if not fitting_windows(listed, step.title):
+        # "Switch to the dark theme": no window, but something on the screen.
+        told = control_meant(desk.elements, desk.asked)
+        if told is not None:
+            yield from take_told(desk, told)
+            return None
     for pause in COMING:
         if fitting_windows(listed, step.title):
             break
