@@ -28,6 +28,26 @@ def written(said: str) -> str:
                 '(not (the table contains "Staples"))'
             ),
         ),
+        # "No" denies what it stands before, also in the second claim of two.
+        (
+            'Verify that the tab reads "Budget" and no "Sheet1" is left',
+            'verify that all of (the tab contains "Budget"), (not ("Sheet1" is visible))',
+        ),
+        (
+            "Verify that monday.txt and Minutes are shown and agenda.txt is gone",
+            (
+                "verify that all of (monday.txt is visible), (Minutes is visible), "
+                "(not (agenda.txt is visible))"
+            ),
+        ),
+        (
+            "验证周婷的状态是“已签到”，赵敏的状态仍然是“待就诊”",
+            'verify that all of (周婷的状态 equals "已签到"), (赵敏的状态 equals "待就诊")',
+        ),
+        (
+            "Sort the list by price with the most expensive first",
+            'sort the list (by: "price", order: "descending")',
+        ),
         (
             "Emil Roth should come last in the table",
             'verify that the last row in the table contains "Emil Roth"',

@@ -342,7 +342,8 @@ _MEANWHILE = re.compile(
 # "and no message is selected": of none of them.
 _NONE = re.compile(
     r"no\s+(?!more\b|further\b|new\b|longer\b|fewer\b|less\b|one\b)"
-    r"(?=[a-z][\w -]*?\s(?:is|are|was|were|has|have|should|must|can|shows?|contains?|appears?)\s)",
+    rf"(?=(?:{QUOTE}|\w)[\w .-]*?\s(?:is|are|was|were|has|have|should|must|can|shows?|contains?|"
+    r"appears?)\s)",
     re.IGNORECASE,
 )
 

@@ -53,8 +53,13 @@ _EITHER = re.compile(
 """用户名是 a 或 b: the one or the other."""
 
 
+_STILL = re.compile(r"(?<=[\u3400-\u9fff\ue000-\uf8ff])(?:仍然|依然|依旧|仍旧)(?=是|为|等于)")
+
+
 def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
     """The condition that the masked words state; None when no rule understands them."""
+    # That it is still so is seen as it is now: 赵敏仍然是“待就诊”.
+    text = _STILL.sub("", text)
     said = _WHEN.sub("", text.strip(" 。，,：:"))
     # 右上角显示的用户名是…: where it is shown is where it is.
     said = re.sub(

@@ -35,7 +35,9 @@ from carrel.models.steps.program import Compare, Condition, Every, Has, Is, Not,
 __all__ = ["said_of"]
 
 _AND = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
-_ONE = re.compile(rf"{THE}\S.*|{QUOTE}|{NAME}|{PHRASE}|[A-Z\d]\S*(?:\s+[\w.-]+){{0,3}}")
+_ONE = re.compile(
+    rf"{THE}\S.*|{QUOTE}|{NAME}|{PHRASE}|[A-Z\d]\S*(?:\s+[\w.-]+){{0,3}}|[\w-]+(?:\.[\w-]+)+"
+)
 
 
 # Another claim, whose verb no rule knows, is no part of a thing.

@@ -145,7 +145,8 @@ def mark(rest: str, talk: Talk) -> list[Step]:
 
 
 _SORTED_BY = re.compile(
-    r"(?:(?P<what>.+?)\s+)?(?:by|on|according to)\s+(?P<by>.+?)(?:[\s,]+\(?(?:in\s+)?(?:the\s+)?"
+    r"(?:(?P<what>.+?)\s+)?(?:by|on|according to)\s+(?P<by>.+?)"
+    r"(?:[\s,]+\(?(?:in\s+|with\s+)?(?:the\s+)?"
     r"(?:(?P<up>ascending(?: order)?|(?:lowest|smallest|oldest|earliest|cheapest|shortest|lightest|"
     r"slowest|youngest|least(?: \w+)?) first|a (?:to|-) z|a-z|"
     r"(?:from )?low(?:est)? to high(?:est)?|from [a1] to \S+)|"
