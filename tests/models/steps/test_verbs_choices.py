@@ -7,6 +7,8 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Click, Key, Move, Type
 from carrel.frames import Element
+from carrel.models.steps.language import read_sentence
+from carrel.models.steps.play import Player
 from carrel.models.steps.program import Choose, Sort, Tick
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.choosing import choose
@@ -313,3 +315,24 @@ def test_where_nothing_is_to_be_chosen_nothing_is_done() -> None:
     world = World(box("One", 10), box("Two", 40))
     play(world, choose(desk_of(world), Choose(())))
     assert world.done == []
+
+
+def test_a_drop_down_that_says_it_sorts_goes_before_the_column_of_an_empty_table() -> None:
+    states = ("focusable", "expandable")
+    world = World(
+        element("Shop", "document web", (0, 0, 800, 600), id="p"),
+        element("Sort by", "label", (20, 20, 80, 20), parent="p"),
+        element(
+            *("Sort by", "combo box", (20, 45, 160, 30), *states), value="Name", parent="p", id="c"
+        ),
+        element("Name", "menu item", (20, 80, 160, 20), "selectable", "selected", parent="c"),
+        element("Price: high to low", "menu item", (20, 105, 160, 20), "selectable", parent="c"),
+        element("Basket", "table", (400, 20, 300, 100), parent="p", id="t"),
+        element("Price", "table column header", (400, 20, 100, 20), parent="t", id="head"),
+    )
+    desk = desk_of(world)
+    player = Player(read_sentence("Sort the products by price from high to low"), desk)
+    play(world, player.play(), desk)
+    clicks = [action for action in world.done if isinstance(action, Click)]
+    assert clicks
+    assert not any(400 <= click.x < 500 and 20 <= click.y < 40 for click in clicks)

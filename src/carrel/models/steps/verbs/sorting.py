@@ -43,10 +43,12 @@ def sort_by(desk: Desk, step: Perform) -> Turns[str | None]:
     if not by:
         raise Missed("it is not said what to sort by")
     header = resolve(desk, look_for(desk, wished(by, (Kind.COLUMN,))))
-    if header is not None and not is_disabled(header.element):
+    combo = _drop_down(desk)
+    # A column of nothing is not what is sorted, where something else says that it sorts.
+    empty = combo is not None and header is not None and not _cells(desk, header.element)
+    if header is not None and not empty and not is_disabled(header.element):
         yield from _by_header(desk, header.element, order)
         return None
-    combo = _drop_down(desk)
     if combo is None:
         found = look_for(desk, wished(by, (Kind.COLUMN,)))
         raise Missed(f"nothing to sort by {by} with: {found.account()}")
