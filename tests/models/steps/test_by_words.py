@@ -35,6 +35,8 @@ def page() -> tuple[Element, ...]:
         element("Save changes", "push button", (200, 560, 100, 30), parent="p", id="save"),
         element("Delete account", "push button", (500, 560, 100, 30), parent="p", id="account"),
         element("Open", "link", (300, 300, 60, 20), parent="p", id="open"),
+        element("Sign up", "link", (300, 320, 60, 20), parent="p", id="up"),
+        element("Print as PDF", "link", (380, 320, 60, 20), parent="p", id="pdf"),
         element("Orders", "heading", (40, 300, 200, 20), parent="p"),
     ]
     for at, number in enumerate(("1042", "1043")):
@@ -79,6 +81,8 @@ def test_a_control_is_told_by_all_the_words(said: str, meant: str) -> None:
         "pick the dark theme for the whole team",  # "team" is nowhere
         "open the order for editing",  # which of two
         "delete the order",  # only an account can be
+        "sign in",  # there is only what signs up
+        "print",  # and what prints later
         "do not save",  # a word that makes another thing of it
         "save all",
         "choose the second theme",

@@ -74,8 +74,11 @@ _PLAIN_ZH = (
 )
 """What in Chinese any control may stand for, and no more."""
 _MEANS = re.compile(r".+\s(?:with|by|using|via|through)\s+(?P<by>\S.*)", re.IGNORECASE | re.DOTALL)
-_FILLING = _listed("chang now here this it the a my your form data me us pleas")
-"""Words on a control that say nothing more than the verb before them."""
+_ARTICLES = _listed("the a an my your this")
+_TRAILING = re.compile(
+    r"\s+(?:(?:the|my|your|these|this)\s+)?(?:changes|form|it|now|here)[.!…]*$", re.IGNORECASE
+)
+"""Words behind the verb on a control that say nothing more."""
 _ALIKE = (
     ("image", "picture", "photo"),
     ("trash", "bin"),
@@ -103,7 +106,7 @@ class _Wanted:
     Attributes:
         words: Every one of these.
         exact: Of these, the ones that have to stand on the control itself.
-        kinds: These may stand on it as well.
+        said: All that was said: these may stand on it as well.
         means: The words behind "with" or "by", if any.
         verb: The first word, which what is pressed need not say where it is told as a means.
         quoted: Texts that are quoted.
@@ -111,7 +114,7 @@ class _Wanted:
 
     words: frozenset[str]
     exact: frozenset[str]
-    kinds: frozenset[str]
+    said: frozenset[str]
     means: frozenset[str]
     verb: str
     quoted: frozenset[str]
@@ -192,7 +195,7 @@ def _read(said: str) -> _Wanted | None:
     return _Wanted(
         words=frozenset(map(_stem, rest)),
         exact=frozenset(_stem(word) for word in rest if word in _EXACT),
-        kinds=frozenset(_stem(word) for word in words if word in _KINDS),
+        said=frozenset(map(_stem, words)),
         means=frozenset(map(_stem, _words(means["by"]))) if means else frozenset(),
         verb=_stem(words[0]),
         quoted=frozenset(fold(text) for text in re.findall(r'["“«]([^"”»]+)["”»]', said)),
@@ -231,11 +234,14 @@ def _forms(tree: Lineage, element: Element) -> list[str]:
 
 
 def _said_by(name: str, wanted: _Wanted) -> frozenset[str]:
-    """The words of a name, where all of them are wanted; none where it says more."""
+    """The words of a name, where all of them were said; none where it says more.
+
+    Small words count, too: "Save as" is not "Save", and "Log out" not "Log in".
+    """
     every = frozenset(stems(name))
-    said = every - _FILLING - _GRAMMAR
-    fits = said <= wanted.words | wanted.kinds and not said.isdisjoint(wanted.words)
-    return every & (wanted.words | wanted.kinds) if fits else frozenset()
+    own = frozenset(stems(_TRAILING.sub("", name))) - _ARTICLES
+    fits = bool(own) and own <= wanted.said and not own.isdisjoint(wanted.words)
+    return every & wanted.said if fits else frozenset()
 
 
 def _around(tree: Lineage, element: Element) -> list[str]:
