@@ -52,6 +52,7 @@ def test_a_message_that_came_is_told_by_its_sort_or_in_other_words(claim: str, t
     [
         ("Verify that a confirmation message is shown", "The address is invalid"),
         ("Verify that an error message is shown", "Message sent"),
+        ("Verify that an error message is shown", "Thank you. Please check your inbox."),
         (
             "Verify that a message confirms that the settings were saved",
             "Your settings could not be saved.",
@@ -69,6 +70,11 @@ def test_a_message_that_came_is_told_by_its_sort_or_in_other_words(claim: str, t
 )
 def test_a_message_that_means_something_else_is_not_the_one(claim: str, text: str) -> None:
     assert judged(claim, said(text)) is not None
+
+
+def test_a_status_bar_is_no_message() -> None:
+    bar = element("3 items", "status bar", (0, 580, 800, 20), parent="p")
+    assert judged("Verify that a message is shown", before=(bar,)) is not None
 
 
 def test_what_stood_there_before_confirms_nothing() -> None:

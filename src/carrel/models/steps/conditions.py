@@ -21,7 +21,8 @@ from carrel.models.steps.front import open_windows
 from carrel.models.steps.held_entries import entry_naming
 from carrel.models.steps.later import same_as
 from carrel.models.steps.lines_beside import lines_beside
-from carrel.models.steps.messages import message_fits
+from carrel.models.steps.messages import is_any_message, message_fits
+from carrel.models.steps.modals import dialogs_shown
 from carrel.models.steps.orders import in_order
 from carrel.models.steps.outputs import printed
 from carrel.models.steps.pieces import joined_texts
@@ -401,6 +402,9 @@ def _counted(desk: Desk, condition: Count) -> tuple[bool, str]:
 def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
     if (name := badged_name(phrase)) is not None and (badge := badge_of(desk, name))[0]:
         return badge[1] is not None, f"{name} has {'a' if badge[1] else 'no'} badge"
+    if is_any_message(phrase):
+        # Any text would fit the word.
+        return bool(dialogs_shown(desk.elements)), "no message came with the last step"
     wish = wished(phrase)
     found = look_for(desk, wish)
     named = entry_naming(desk, phrase)

@@ -18,7 +18,7 @@ from carrel.models.steps.program import Condition, Has, Shows
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["message_fits"]
+__all__ = ["is_any_message", "message_fits"]
 
 _SORT = re.compile(
     r"(?:the |an? |some )?(?:(?P<good>confirmation|success|confirming)|(?P<bad>error|validation|"
@@ -34,8 +34,10 @@ _GOOD = re.compile(
     re.IGNORECASE,
 )
 _BAD = re.compile(
-    r"\b(?:errors?|invalid|required|must|fail(?:ed|s|ure)?|cannot|can['’]?t|could not|please|wrong|"
-    r"incorrect|missing|not|unable|denied|already|too (?:short|long|many|few))\b"
+    r"\b(?:errors?|invalid|required|must|fail(?:ed|s|ure)?|cannot|can['’]?t|wrong|incorrect|missing|"
+    r"(?:is|are|was|were|do|does|did|could|has|have) not|not (?:valid|found|allowed|possible)|"
+    r"unable|denied|already|too (?:short|long|many|few)|"
+    r"please (?:enter|select|choose|fill|provide|correct|try|specify))\b"
     r"|错误|失败|无效|不能|必须|请(?:输入|选择|填写)|不正确|不可|有误",
     re.IGNORECASE,
 )
@@ -54,6 +56,14 @@ _DENIED = re.compile(r"\b(?:not|no|never|cannot|without|un\w+ed)\b|n['’]t\b", 
 LEAST = 2
 """Words with a meaning that a sentence has to have to be told in other words."""
 LONGEST = 240
+
+
+def is_any_message(phrase: str) -> bool:
+    """Whether whatever message there is is meant: not any text is one."""
+    return (
+        re.fullmatch(r"(?:the|an?|some) (?:message|notice)", phrase.strip(), re.IGNORECASE)
+        is not None
+    )
 
 
 def message_fits(desk: Desk, condition: Condition) -> str | None:
@@ -88,7 +98,7 @@ def _new(desk: Desk) -> Iterator[str]:
         said = " ".join(written_on(element).split())
         if not said or len(said) > LONGEST:
             continue
-        told = element.role in ("alert", "notification", "status bar")
+        told = element.role in ("alert", "notification")
         if told or (_is_sentence(element, said) and written_on(element) not in before):
             yield said
 
