@@ -47,6 +47,7 @@ class SelectionAtoms:
         self.incr = display.intern_atom("INCR")
         self.utf8 = display.intern_atom("UTF8_STRING")
         self.plain = display.intern_atom("text/plain;charset=utf-8")
+        self.files = display.intern_atom("text/uri-list")
         self.texts = (self.utf8, self.plain, Xatom.STRING)
 
 

@@ -109,6 +109,11 @@ class _Reader:
                 if data is not None:
                     encoding = "latin-1" if target == Xatom.STRING else "utf-8"
                     return data.decode(encoding, errors="replace")
+        if names is not None and self._atoms.files in names:
+            # File managers that copy files tell only where they are.
+            files = self._convert(self._atoms.files)
+            if files is not None:
+                return files.decode(errors="replace").rstrip("\0")
         return self._no_text(names or [])
 
     def _no_text(self, offered: Sequence[int]) -> str:

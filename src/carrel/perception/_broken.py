@@ -20,6 +20,8 @@ BROKEN = 0.94
 MOST_LINES = 3
 APART, ASIDE = 0.7, 6
 """Of the height of a line, how far the next may be below it; and pixels between their middles."""
+LOWER = 0.4
+"""Of the height of a line, how far the middle of the next is below its own at least."""
 _SORT = re.compile(r"^(?:file|folder|document|icon)s? |\s*(?:文件夹?|文档|图标)$", re.IGNORECASE)
 _KINDS = frozenset({Kind.TEXT, Kind.ICON, Kind.IMAGE, Kind.OPTION})
 
@@ -53,7 +55,9 @@ def _blocks(first: Placed, lines: Sequence[Placed]) -> Iterator[list[Placed]]:
 
 def _is_next(line: Box, other: Box) -> bool:
     gap = other.y - line.bottom
-    near = -APART * line.height <= gap <= APART * line.height and other.y > line.center.y
+    # Boxes of lines that were read lap over each other; their middles are a part of a line apart.
+    lower = other.center.y - line.center.y >= LOWER * min(line.height, other.height)
+    near = -APART * line.height <= gap <= APART * line.height and lower
     return near and abs(other.center.x - line.center.x) <= ASIDE
 
 

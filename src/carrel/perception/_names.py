@@ -41,6 +41,21 @@ _EXTRA = re.compile(
     r"|(?:ctrl|alt|shift|cmd)\s*+\+.*+|[⌘⌥⇧⌃]++\s*+\S++))++\s*+[:：]?\s*+(?:…|\.{3})?$",
     re.IGNORECASE,
 )
+# What explains a name in brackets at its end: its unit, its form, its bounds. Others tell it from
+# another one: "Password (again)".
+_UNIT = (
+    r"minutes?|mins?|seconds?|secs?|hours?|hrs?|days?|weeks?|months?|years?|ms|s|h|kg|g|mg|lbs?|t|"
+    r"mm|cm|m|km|miles?|l|ml|°[cf]?|%|percent|[$€£¥]|eur|usd|gbp|euros?|dollars?|px|pt|pcs|pieces|"
+    r"persons?|people|characters|words|pages|km/h|mph|k?wh?|volts?|v|hz|[km]b|gb|元|人|天|小时|分钟?|秒|"
+    r"个|件|公斤|千克|克|厘米|米|岁|字"
+)
+_REMARK = re.compile(
+    rf"(?<=\S)\s*[\[(（](?:(?:in|per|unit:|单位[:：]?)\s*)?(?:(?:{_UNIT})|"
+    r"(?:max|min|up to|at least|at most|e\.g\.|for example|incl|excl|such as|例如|最多|至少)"
+    r"[^()（）]{1,30}|"
+    r"(?:dd|mm|yyyy|yy|hh|ss|[\s./:-])+|\d+\s*(?:[-–—]|to|至)\s*\d+)[\])）]\s*[:：*]*\s*$",
+    re.IGNORECASE,
+)
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _EMOJI = re.compile("[\u2190-\u21ff\u2300-\u2bff\U0001f300-\U0001faff]")
 # Marks that make another name: C++, A-, 50%, -5, $5, < 5, 1.5, .txt.
@@ -144,6 +159,8 @@ def compare(wish: str, text: str, *, read: bool = False) -> float:
         return 0.92
     if one == fold(_EXTRA.sub("", text)) and not any(char.isdigit() for char in one):
         return 0.9
+    if one == fold(_REMARK.sub("", text)):
+        return 0.88
     if read and len(one) > 1 and _skeleton(one) == _skeleton(other):
         return 0.94
     return _roughly(wish, text, read=read)

@@ -20,6 +20,7 @@ MAX_LABEL = 120
 """Characters; what is longer explains, and is no label."""
 
 LEFT_REACH = 260
+FAR_REACH = 560
 ABOVE_REACH = 36
 SCALE_REACH = 56
 BESIDE_REACH = 40
@@ -58,13 +59,17 @@ def labels(elements: tuple[Element, ...]) -> dict[str, Element]:
     fields = [e for e in elements if e.box is not None and kind_of(e) in _LABELLED]
     barriers = [e.box for e in elements if e.box is not None and _is_barrier(e)]
     bars = tracks(elements)
+    worded = [text for text in texts if not _NUMBER.fullmatch(written_on(text))]
     found: dict[str, Element] = {}
     for field in fields:
         # A label of a slider stands beside its bar, wherever the handle is.
         seat = replace(field, box=bars[field.id]) if field.id in bars else field
-        label = _best(_field_costs(seat, texts, barriers))
+        # A mere number over a field that has a name is told by something else.
+        near = worded if field.name.strip() else texts
+        label = _best(_field_costs(seat, near, barriers))
         if label is not None:
             found[field.id] = label
+    found.update(_far(fields, found, texts, barriers, elements))
     for box in (e for e in elements if e.box is not None and kind_of(e) in TICKED):
         label = _best(_tick_costs(box, texts, barriers))
         if label is not None:
@@ -76,6 +81,42 @@ def labels(elements: tuple[Element, ...]) -> dict[str, Element]:
             found[value.id] = label
     found.update(_headed(elements))
     return found
+
+
+def _far(
+    fields: Sequence[Element],
+    known: Mapping[str, Element],
+    texts: Sequence[Element],
+    barriers: Sequence[Box],
+    elements: Sequence[Element],
+) -> Iterable[tuple[str, Element]]:
+    """The words at the other end of a line with a field at its right end, as settings have it.
+
+    Only for what has no name and no label, where both are in one part of a page and nothing but
+    that text stands in the line.
+    """
+    above = {e.id: e for e in elements}
+    labels = {label.id for label in known.values()}
+    for field in fields:
+        box = field.box
+        if box is None or field.name.strip() or field.id in known:
+            continue
+        line = [t for t in texts if t.box and _share_rows(t.box, box) and t.box.right <= box.x]
+        line = [t for t in line if _is_inside(t, field.parent, above)]
+        if len({t.box for t in line}) != 1 or line[0].id in labels or line[0].box is None:
+            continue
+        holder = above.get(field.parent or "")
+        within = holder is not None and holder.role != "document web"
+        near = box.x - line[0].box.right <= FAR_REACH and _is_free(line[0].box, box, barriers)
+        if near and within:
+            yield field.id, line[0]
+
+
+def _is_inside(element: Element, holder: str | None, above: Mapping[str, Element]) -> bool:
+    at: Element | None = element
+    while at is not None and at.parent != holder:
+        at = above.get(at.parent or "")
+    return at is not None
 
 
 def _is_barrier(element: Element) -> bool:

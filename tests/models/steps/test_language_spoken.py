@@ -79,6 +79,6 @@ def test_what_was_said_before_is_meant(sentence: str, steps: list[str]) -> None:
     assert [write_step(step) for step in read_sentence(sentence).steps] == steps
 
 
-@pytest.mark.parametrize("sentence", ['Add "Eggs" the same way', "Give the lamp a rating of 5"])
-def test_what_was_not_told_is_unclear(sentence: str) -> None:
-    assert any(isinstance(step, Unclear) for step in read_sentence(sentence).steps)
+def test_a_way_that_was_not_told_is_unclear() -> None:
+    steps = read_sentence('Add "Eggs" the same way').steps
+    assert any(isinstance(step, Unclear) for step in steps)

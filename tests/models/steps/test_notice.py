@@ -123,3 +123,60 @@ def test_pieces_told_in_the_order_of_their_corners_are_one_instruction() -> None
     parts = shown("Write the city of ", " into the box, then press Send.", "Ann")
     left = without_notice([*parts, element("Ann", "static", (0, 200, 30, 20))], WORDS)
     assert [e.box.y for e in left if e.box] == [200]
+
+
+ASKED = "Ann should get the mail that Bob sent; pass it along."
+
+
+def page_with(*parts: str, under: tuple[Element, ...] = ()) -> list[Element]:
+    """A page that begins with a text of several pieces."""
+    page = element("Mail", "document web", (0, 0, 800, 600), id="page")
+    block = replace(element("", "section", (0, 0, 400, 40), id="block"), parent="page")
+    pieces = [
+        element(part, "static", (60 * n, 0, 60, 20), parent="block", id=f"part{n}")
+        for n, part in enumerate(parts)
+    ]
+    return [page, block, *pieces, *(replace(e, parent="page") for e in under)]
+
+
+def test_an_instruction_on_top_of_a_page_may_be_in_other_words() -> None:
+    sender = element("Bob", "static", (0, 60, 80, 20), id="sender")
+    told = page_with("Find the mail by ", "Bob", " and forward it to Ann.", under=(sender,))
+    assert [e.id for e in without_notice(told, ASKED)] == ["page", "sender"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Find the mail by Carl and forward it to Ann.",  # names somebody else
+        "Bob sent Ann the mail",  # no instruction
+        "Forward Bob Ann",  # too short for one
+        "Read our terms before you register with the shop for the first time.",  # shares nothing
+    ],
+)
+def test_what_says_something_else_on_top_of_a_page_stays(text: str) -> None:
+    told = page_with(text)
+    assert without_notice(told, ASKED) == tuple(told)
+
+
+def test_what_an_order_is_about_stays_though_both_are_mere_texts() -> None:
+    order = element("Click on the word", "static", (0, 0, 120, 20), parent="order", id="a")
+    named = element("lorem", "static", (120, 0, 40, 20), parent="order", id="b")
+    words = element("Dolor lorem sit amet", "static", (0, 60, 200, 20), parent="text", id="c")
+    told = [
+        element("Words", "document web", (0, 0, 800, 600), id="page"),
+        element("", "section", (0, 0, 400, 90), parent="page", id="all"),
+        element("", "section", (0, 0, 400, 20), parent="all", id="order"),
+        *(order, named),
+        element("", "section", (0, 60, 400, 20), parent="all", id="text"),
+        words,
+    ]
+    left = without_notice(told, 'Find the word "lorem" in the text and press it.')
+    assert "c" in [e.id for e in left]
+    assert "b" not in [e.id for e in left]
+
+
+def test_what_is_quoted_from_the_top_of_a_page_stays() -> None:
+    told = page_with("Read the mail by Bob, then forward it.")
+    words = 'Check that the page says "Read the mail by Bob, then forward it."'
+    assert without_notice(told, words) == tuple(told)

@@ -48,10 +48,10 @@ def test_a_radio_button_is_chosen_by_its_name() -> None:
     assert world.done == [Click(17, 47)]
 
 
-def a_list(*states: str) -> World:
+def a_list(*states: str, names: tuple[str, ...] = ("Red", "Green", "Blue")) -> World:
     options = [
         element(name, "list item", (10, 20 + 20 * n, 100, 18), "selectable", parent="l")
-        for n, name in enumerate(("Red", "Green", "Blue"))
+        for n, name in enumerate(names)
     ]
     world = World(element("Colours", "list box", (10, 20, 100, 60), *states, id="l"), *options)
 
@@ -70,6 +70,13 @@ def a_list(*states: str) -> World:
 
 def chosen(world: World) -> list[str]:
     return [e.name for e in world.elements if "selected" in e.states]
+
+
+def test_a_name_with_an_and_in_it_is_one_option_of_a_list() -> None:
+    world = a_list(names=("Bosnia and Herzegovina", "Chad"))
+    step = Choose(("Bosnia", "Herzegovina"), "Colours", said="the entry Bosnia and Herzegovina")
+    play(world, choose(desk_of(world), step))
+    assert chosen(world) == ["Bosnia and Herzegovina"]
 
 
 def test_several_options_of_a_list_are_chosen_with_ctrl() -> None:

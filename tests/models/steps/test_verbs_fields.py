@@ -23,7 +23,7 @@ from carrel.models.steps.program import (
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.dates import pick_date, written
 from carrel.models.steps.verbs.entering import clear, enter, submit
-from carrel.models.steps.verbs.fields import taking_text
+from carrel.models.steps.verbs.fields import field_aside, taking_text
 from carrel.models.steps.verbs.finding import complete
 from carrel.models.steps.verbs.setting import set_value
 from carrel.models.steps.verbs.times import pick_time
@@ -442,3 +442,14 @@ def test_an_editor_goes_by_the_words_over_its_tools() -> None:
     world = World(page, label, bold, editor)
     play(world, enter(desk_of(world), Enter("Hello", "the Body editor")))
     assert next(e for e in world.elements if e.id == "e").value == "Hello"
+
+
+def test_the_field_below_is_the_one_under_what_was_read() -> None:
+    text = element("", "entry", (10, 10, 200, 80), "editable", "multi line", value="one two")
+    answer = element("", "entry", (10, 120, 200, 20), "editable", value="")
+    desk = desk_of(World(text, answer))
+    desk.worked = text.box
+    assert field_aside(desk, "the field below") == answer
+    assert field_aside(desk, "the field above") is None
+    desk.worked = None
+    assert field_aside(desk, "the field below") is None

@@ -13,7 +13,7 @@ from carrel.perception.find import Match
 from carrel.perception.numbers import ORDINALS
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["accordion_heads", "head_meant"]
+__all__ = ["accordion_heads", "covered", "head_meant"]
 
 _HEAD = re.compile(
     r"(?:the )?(?P<which>\w+) (?:heading|header|section|panel|item|title|entry|row|bar|part)"
@@ -37,6 +37,15 @@ def accordion_heads(elements: Sequence[Element]) -> list[Element]:
         )
     ]
     return sorted(heads, key=lambda e: e.box.y if e.box else 0)
+
+
+def covered(element: Element, elements: Sequence[Element]) -> bool:
+    """Whether a click on its middle would press a button in it: then it heads nothing."""
+    if element.box is None:
+        return False
+    at = element.box.center
+    inner = [e for e in elements if e.parent == element.id and kind_of(e) is Kind.BUTTON]
+    return any(e.box is not None and e.box.contains(at) for e in inner)
 
 
 def head_meant(elements: Sequence[Element], phrase: str) -> Match | None:

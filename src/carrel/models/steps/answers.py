@@ -15,7 +15,13 @@ from carrel.perception.find import Match
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
-__all__ = ["FILE_NAME", "answer_meant", "file_name_meant", "search_meant"]
+__all__ = [
+    "FILE_NAME",
+    "answer_meant",
+    "field_partly_called",
+    "file_name_meant",
+    "search_meant",
+]
 
 FILE_NAME = re.compile(r"_?(?:file ?)?_?name:?|文件名称?：?|名称：?|名字：?", re.IGNORECASE)
 _SAME = tuple(
@@ -97,6 +103,30 @@ def search_meant(desk: Desk, wish: Wish) -> Match | None:
     if len(called) != 1 or called[0].box is None:
         return None
     return Match(called[0], 1.0, called[0].box.center, "the one field to search with")
+
+
+_WHOSE = re.compile(
+    r"(?:new|your|full|the|enter|display|e-?mail|mail|type|change|edit)\s+|\s+address$",
+    re.IGNORECASE,
+)
+"""Words of a label that make no other field of it."""
+
+
+def field_partly_called(desk: Desk, wish: Wish) -> Match | None:
+    """The one field whose label says a little more than it is called: `the name` is New name."""
+    one = wish.description
+    plain = one.kinds in ((), (Kind.FIELD,)) and not (one.relations or one.ordinal or one.denied)
+    if not one.name or not plain or one.exact:
+        return None
+    fields = [e for e in part_meant(desk.elements, "") if is_field(e) and e.box is not None]
+    wanted = re.compile(rf"\b{re.escape(fold(one.name))}\b")
+    having = [e for e in fields if any(wanted.search(fold(n)) for n in _names(desk, e))]
+    if len(having) != 1 or having[0].box is None or is_disabled(having[0]):
+        return None
+    named = {_WHOSE.sub("", fold(n)).strip(" :：*") for n in _names(desk, having[0]) if n}
+    if fold(one.name) not in named:
+        return None
+    return Match(having[0], 1.0, having[0].box.center, "the one field with that in its label")
 
 
 def _names(desk: Desk, field: Element) -> tuple[str, ...]:

@@ -11,17 +11,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.desk import within
 from carrel.models.steps.lineage import Lineage, lineage_of
 from carrel.models.steps.modals import modal_over
+from carrel.models.steps.runs import run_of
+from carrel.models.steps.stemming import stem, stems
 from carrel.perception._names import fold
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
-__all__ = ["control_meant", "stems"]
+__all__ = ["control_meant", "names_of", "stands_around", "telling_words"]
 
 _USED = frozenset(
     {
@@ -30,9 +32,13 @@ _USED = frozenset(
     }
 )
 _TEXTS = frozenset({Kind.TEXT, Kind.HEADING, Kind.CELL})
+_CHOICES = frozenset({Kind.RADIO, Kind.CHECKBOX, Kind.SWITCH})
+"""What is a choice of its own, and heads no other one."""
 _ROWS = frozenset({Kind.ROW, Kind.OPTION, Kind.TREE_ITEM})
 ABOVE, ASIDE = 260, 420
 """Pixels from what heads a control down to it, and how far it may begin to the left of it."""
+LEAST = 2
+"""Words of a step that is written on something, at least: one may stand anywhere."""
 HEAD = 6
 """Words of a text that heads something, at most."""
 
@@ -79,24 +85,6 @@ _TRAILING = re.compile(
     r"\s+(?:(?:the|my|your|these|this)\s+)?(?:changes|form|it|now|here)[.!…]*$", re.IGNORECASE
 )
 """Words behind the verb on a control that say nothing more."""
-_ALIKE = (
-    ("image", "picture", "photo"),
-    ("trash", "bin"),
-    ("delete", "remove"),
-    ("mail", "email"),
-    ("ok", "okay"),
-    ("cart", "basket", "bag"),
-    ("preference", "setting"),
-    ("search", "find"),
-    ("finish", "done", "complete"),
-    ("close", "dismiss"),
-    ("accept", "agree"),
-    ("add", "new", "create"),
-    ("next", "continue", "proceed"),
-    ("previous", "back"),
-    ("edit", "modify"),
-    ("submit", "send"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +130,7 @@ def control_meant(elements: Sequence[Element], said: str) -> Element | None:
     """
     tree = lineage_of(tuple(elements))
     meant = _by_signs(tree, said) if _HAN.search(said) else _by_words(tree, said)
+    meant = meant or _just_so(tree, said)
     return None if meant is None or modal_over(elements, meant) is not None else meant
 
 
@@ -159,12 +148,27 @@ def _by_words(tree: Lineage, said: str) -> Element | None:
     return None if left or not wanted.exact <= best.named else best.element
 
 
+def _just_so(tree: Lineage, said: str) -> Element | None:
+    """The one thing on which the whole step is written: pages make buttons of mere texts."""
+    words = [word for word in _words(said) if word not in _ARTICLES]
+    if len(words) < LEAST and not _HAN.search(said):
+        return None
+    written = [
+        e
+        for e in part_meant(tree.elements, "")
+        if e.box is not None and [w for w in _words(written_on(e)) if w not in _ARTICLES] == words
+    ]
+    inner = min(written, key=lambda e: e.box.area if e.box else 0, default=None)
+    alone = inner is not None and all(within(inner.box, e.box) for e in written)
+    return inner if alone and inner is not None and not is_disabled(inner) else None
+
+
 def _by_signs(tree: Lineage, said: str) -> Element | None:
     """The same for words that are written without spaces: the longest name that is in them."""
     found: dict[int, list[Element]] = {}
     for element in _controls(tree):
         names = [name for name in _forms(tree, element) if len(name) > 1 and name in said]
-        if names and not _left_of(said, max(names, key=len), _around(tree, element)):
+        if names and not _left_of(said, max(names, key=len), stands_around(tree, element)):
             found.setdefault(max(map(len, names)), []).append(element)
     best = found[max(found)] if found else []
     return best[0] if len(best) == 1 else None
@@ -193,13 +197,24 @@ def _read(said: str) -> _Wanted | None:
         rest = rest[1:] or rest
     means = _MEANS.fullmatch(said.strip())
     return _Wanted(
-        words=frozenset(map(_stem, rest)),
-        exact=frozenset(_stem(word) for word in rest if word in _EXACT),
-        said=frozenset(map(_stem, words)),
-        means=frozenset(map(_stem, _words(means["by"]))) if means else frozenset(),
-        verb=_stem(words[0]),
+        words=frozenset(map(stem, rest)),
+        exact=frozenset(stem(word) for word in rest if word in _EXACT),
+        said=frozenset(map(stem, words)),
+        means=frozenset(map(stem, _words(means["by"]))) if means else frozenset(),
+        verb=stem(words[0]),
         quoted=frozenset(fold(text) for text in re.findall(r'["“«]([^"”»]+)["”»]', said)),
     )
+
+
+def telling_words(said: str) -> frozenset[str]:
+    """The words of a step that tell what is meant; none where one says more than that."""
+    wanted = _read(said)
+    return wanted.words if wanted is not None and not wanted.exact else frozenset()
+
+
+def names_of(tree: Lineage, element: Element) -> list[str]:
+    """What a control is called, and what comes before a price or a remark on it."""
+    return _forms(tree, element)
 
 
 def _words(text: str) -> list[str]:
@@ -217,11 +232,11 @@ def _fits(tree: Lineage, wanted: _Wanted) -> Iterator[_Fit]:
         named = max((_said_by(form, wanted) for form in _forms(tree, element)), key=len)
         if not named:
             continue
-        around = _around(tree, element)
+        around = stands_around(tree, element)
         texts = {fold(written_on(element)), *map(fold, around)}
         if any(not any(text in said for said in texts) for text in wanted.quoted):
             continue
-        beside = frozenset(stem for text in around for stem in stems(text))
+        beside = frozenset(one for text in around for one in stems(text))
         yield _Fit(element, named, (wanted.words & beside) - named)
 
 
@@ -244,16 +259,37 @@ def _said_by(name: str, wanted: _Wanted) -> frozenset[str]:
     return every & wanted.said if fits else frozenset()
 
 
-def _around(tree: Lineage, element: Element) -> list[str]:
+def stands_around(tree: Lineage, element: Element) -> list[str]:
     """What stands around it: its row, the parts it is in, and what heads it."""
     found: list[str] = []
     for holder in tree.above(element):
         found.append(written_on(holder))
         if kind_of(holder) in _ROWS or kind_of(holder) is Kind.DIALOG:
             found += [written_on(e) for e in tree.below(holder) if kind_of(e) in _TEXTS]
-    found += [written_on(e) for e in tree.elements if _heads(e, element)]
+    for part in run_of(tree.elements, element) or ():
+        found += [written_on(e) for e in (part, *tree.below(part)) if kind_of(e) in _TEXTS]
+    choices = [set(stems(written_on(e))) for e in tree.elements if kind_of(e) in _CHOICES]
+    twins = [e for e in tree.elements if _is_twin(e, element)]
+    heads = (e for e in tree.elements if _heads(e, element))
+    for head in (e for e in heads if not any(_in_line(e, twin) for twin in twins)):
+        said = set(stems(written_on(head)))
+        if kind_of(head) is Kind.HEADING or not any(one and one <= said for one in choices):
+            found.append(written_on(head))
     chosen = [e for e in tree.elements if kind_of(e) is Kind.TAB and "selected" in e.states]
     return [text for text in (*found, *map(written_on, chosen)) if text]
+
+
+def _is_twin(element: Element, of: Element) -> bool:
+    """Whether it is another control of the same name, in another line: its line is its own."""
+    if element.id == of.id or element.box is None or of.box is None:
+        return False
+    same = kind_of(element) is kind_of(of) and written_on(element) == written_on(of)
+    return same and abs(element.box.center.y - of.box.center.y) > of.box.height // 2
+
+
+def _in_line(text: Element, control: Element) -> bool:
+    own, at = text.box, control.box
+    return own is not None and at is not None and abs(own.center.y - at.center.y) <= at.height // 2
 
 
 def _heads(text: Element, element: Element) -> bool:
@@ -264,26 +300,5 @@ def _heads(text: Element, element: Element) -> bool:
     if len(written_on(text).split()) > HEAD:
         return False
     over = 0 <= at.y - own.bottom + own.height // 2 <= ABOVE
-    return over and -ASIDE <= own.x - at.x <= at.width
-
-
-def stems(text: str) -> Iterator[str]:
-    """The words of a text, in one form for all their inflections."""
-    return map(_stem, re.findall(r"[^\W_]+", fold(text)))
-
-
-@lru_cache(maxsize=4096)
-def _stem(word: str) -> str:
-    """One form for a word, its inflections, and what is commonly said for it."""
-    base = _bare(word)
-    return next((alike[0] for alike in _ALIKE if base in map(_bare, alike)), base)
-
-
-def _bare(word: str) -> str:
-    for ending in ("ing", "ed", "es", "s"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
-            word = word[: -len(ending)]
-            break
-    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeioulsz":
-        word = word[:-1]
-    return word.removesuffix("e") if len(word) > 3 else word
+    before = _in_line(text, element) and own.x < at.x
+    return (over or before) and -ASIDE <= own.x - at.x <= at.width

@@ -153,7 +153,9 @@ def in_line(elements: Sequence[Element], label: Element) -> Element | None:
     around = tree.above(label)
     if any(kind_of(e) in (Kind.ROW, Kind.TABLE) for e in around):
         return None
-    for holder in around:
+    # Of lines that a page draws the tree may tell nothing at all.
+    page = tree.by_id.get((around[-1] if around else label).parent or "")
+    for holder in (*around, *([page] if page is not None else ())):
         line = [e for e in tree.below(holder) if _is_beside(e, label, tree)]
         if line:
             alone = {(written_on(e), e.box) for e in line}

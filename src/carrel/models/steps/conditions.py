@@ -11,12 +11,14 @@ from carrel.models.steps.badges import badge_of, badged_name
 from carrel.models.steps.bounds import bounded, not_told
 from carrel.models.steps.captions import TEXTS
 from carrel.models.steps.chosen import is_chosen, under_drawing
-from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.comparing import compare, read_number
 from carrel.models.steps.contents import content_absent, has_content
+from carrel.models.steps.copied import clipboard_holds, is_clipboard
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.displays import is_display
 from carrel.models.steps.entry_rows import ENTRIES
+from carrel.models.steps.file_words import file_said, is_file_name
 from carrel.models.steps.front import open_windows
 from carrel.models.steps.held_entries import entry_naming
 from carrel.models.steps.later import same_as
@@ -43,6 +45,7 @@ from carrel.models.steps.program import (
     Has,
     Is,
     Not,
+    Said,
     Shows,
     Sorted,
     WindowOpen,
@@ -50,6 +53,7 @@ from carrel.models.steps.program import (
 )
 from carrel.models.steps.programs import bare, kind_said
 from carrel.models.steps.reading import chosen_of, fold, text_of
+from carrel.models.steps.said_together import saying
 from carrel.models.steps.sheets import meant_cell, shown_in_cell
 from carrel.models.steps.states import is_so, meant_by, state_untold
 from carrel.models.steps.tallies import counted_things
@@ -72,12 +76,14 @@ from carrel.models.steps.windowed import (
     title_in_front,
 )
 from carrel.models.steps.wishes import (
+    Wish,
     all_fitting,
     is_there,
     look_for,
     resolve,
     wished,
 )
+from carrel.perception.find import Found
 from carrel.perception.roles import CONTROLS, Kind, is_field, kind_of
 
 __all__ = ["absent", "compare", "counted_things", "holds", "read_number"]
@@ -127,7 +133,7 @@ def _holds(desk: Desk, condition: Condition, *, closer: bool) -> Turns[tuple[boo
     if isinstance(condition, Compare):
         so = compare(condition.left, condition.how, condition.right)
         return so, f"{condition.left!r} against {condition.right!r}"
-    if (known := (yield from _of_desktop(desk, condition))) is not None:
+    if (known := (yield from _of_desktop(desk, condition, closer))) is not None:
         return known
     so, told = _on_screen(desk, condition)
     # That there are none is known only when the pixels were read, too.
@@ -141,6 +147,17 @@ def _holds(desk: Desk, condition: Condition, *, closer: bool) -> Turns[tuple[boo
         desk.doubt(f"nothing is called {what}; {condition.text!r} stands on the screen")
         return True, f"{condition.text!r} can be seen"
     return so or (yield from _in_windows(desk, condition)), told
+
+
+def _is_said(desk: Desk, claim: str, closer: bool) -> Turns[tuple[bool, str]]:
+    """Whether one place of the screen says all the words of a claim that no rule reads."""
+    text = saying(desk.elements, claim)
+    if text is None and closer and (yield from desk.closer()):
+        text = saying(desk.elements, claim)
+    if text is None:
+        return False, f"nothing on the screen says all of “{claim}”"
+    desk.doubt(f"it was held against the words {text[:200]!r}")
+    return True, f"{text!r} can be seen"
 
 
 _OWNED = re.compile(r"\b(?:of|from|by|for)\s|['’]s\s|的", re.IGNORECASE)
@@ -200,21 +217,20 @@ def _under_drawing(desk: Desk, condition: Condition) -> Turns[tuple[bool, str] |
     return so, f"{condition.what} is {'' if so else 'not '}{condition.state}"
 
 
-def _of_desktop(desk: Desk, condition: Condition) -> Turns[tuple[bool, str] | None]:
-    """Whether it is so, of what is no element of the screen: windows, files, cells of a sheet."""
+def _of_desktop(desk: Desk, condition: Condition, closer: bool) -> Turns[tuple[bool, str] | None]:
+    """Whether it is so, of what is no one element: windows, files, cells of a sheet, mere words."""
+    if isinstance(condition, Said):
+        return (yield from _is_said(desk, condition.claim, closer))
     if isinstance(condition, WindowOpen):
         return (yield from _window(desk, condition.title))
     if isinstance(condition, Exists):
-        results = yield from desk.attempt(StatFile(condition.path), why="look", commits=False)
-        return bool(results and results[0].ok), f"there is no {condition.path}"
+        return (yield from _exists(desk, condition.path, closer))
     if isinstance(condition, Has) and (address := meant_cell(desk, condition.what)) is not None:
         text = yield from shown_in_cell(desk, address)
         so = compare(text, condition.how, condition.text)
         return so, f"{address} shows {text!r}, not {condition.text!r}"
-    if isinstance(condition, Has) and (file := _FILE.fullmatch(condition.what.strip())):
-        return (
-            yield from _in_file(desk, file["path"] or file["quoted"] or file["bare"], condition)
-        )
+    if isinstance(condition, Has) and (off := (yield from _off_screen(desk, condition))):
+        return off
     if isinstance(condition, Has) and is_title(condition.what):
         title = yield from title_in_front(desk)
         so = compare(title, condition.how, condition.text)
@@ -224,6 +240,28 @@ def _of_desktop(desk: Desk, condition: Condition) -> Turns[tuple[bool, str] | No
         if is_open is not None:
             return is_open, f"{condition.what} {'can be seen' if is_open else 'is not open'}"
     return (yield from _taken(desk, condition)) if isinstance(condition, Has) else None
+
+
+def _exists(desk: Desk, path: str, closer: bool) -> Turns[tuple[bool, str]]:
+    """Whether there is a file; one without a folder may be in the one that is shown."""
+    results = yield from desk.attempt(StatFile(path), why="look", commits=False)
+    there = bool(results and results[0].ok)
+    if not there and "/" not in path and (yield from looked_into(desk, "the file manager")):
+        return (yield from holds(desk, Shows(f'"{path}"'), closer=closer))
+    return there, f"there is no {path}"
+
+
+def _file_meant(desk: Desk, what: str) -> Turns[str | None]:
+    """The file that is said by its path, or by a name that a file of the desk has."""
+    if said := _FILE.fullmatch(what.strip()):
+        return said["path"] or said["quoted"] or said["bare"]
+    path = file_said(what)
+    if path is None and is_file_name(what) and web_page(desk.elements) is None:
+        path = f"~/{what.strip(' “”')}".replace('"', "")
+    if path is None:
+        return None
+    results = yield from desk.attempt(StatFile(path), why="whether it is a file", commits=False)
+    return path if results and results[0].ok else None
 
 
 def _in_file(desk: Desk, path: str, condition: Has) -> Turns[tuple[bool, str]]:
@@ -278,15 +316,16 @@ def _opposite(desk: Desk, condition: Condition, closer: bool) -> Turns[tuple[boo
     if isinstance(there, Within) and (yield from looked_into(desk, there.place)) is not None:
         denied = Within(there.place, Not(there.condition))
         return (yield from _inside(desk, denied, closer=True))
-    # That something is not to be seen is known only when the pixels were read, too.
     inner = condition
     while isinstance(inner, Within):
         inner = inner.condition
-    closely = closer or isinstance(inner, Shows | Count)
-    so, told = yield from holds(desk, condition, closer=closely)
-    if isinstance(inner, Has) and _FILE.fullmatch(inner.what.strip()):
+    if isinstance(inner, Has) and (off := (yield from _off_screen(desk, inner))) is not None:
+        so, told = off
         # Of a file that is not there, nothing can be said.
         return not so and not told.startswith(UNREADABLE), told
+    # That something is not to be seen is known only when the pixels were read, too.
+    closely = closer or isinstance(inner, Shows | Count)
+    so, told = yield from holds(desk, condition, closer=closely)
     shown = inner.what if isinstance(inner, Shows) and not so else ""
     if shown and (beyond := (yield from row_beyond(desk, shown))) is not None:
         return False, f"{shown} is there, out of sight: “{beyond}”"
@@ -302,6 +341,14 @@ def _opposite(desk: Desk, condition: Condition, closer: bool) -> Turns[tuple[boo
     if missing is not None:
         return False, missing
     return not so, told if so else ""
+
+
+def _off_screen(desk: Desk, condition: Has) -> Turns[tuple[bool, str] | None]:
+    """Whether a file or the clipboard holds a text; None where it is about the screen."""
+    if is_clipboard(condition.what):
+        return (yield from clipboard_holds(desk, condition))
+    file = yield from _file_meant(desk, condition.what)
+    return None if file is None else (yield from _in_file(desk, file, condition))
 
 
 def _untold(desk: Desk, condition: Condition) -> str | None:
@@ -394,9 +441,24 @@ def _counted(desk: Desk, condition: Count) -> tuple[bool, str]:
         number = told_count(shown, condition.what, joined_texts(shown)) or number
     so = {"equals": number == wanted, "least": number >= wanted, "most": number <= wanted}
     unknown = cannot_count(desk, condition.what) if not number else None
+    if number and wished(condition.what).description.relations and all(map(_is_bare, things)):
+        # Plain boxes beside a text need not be what is counted.
+        unknown = f"cannot tell how many {condition.what} there are"
     if unknown is not None:
         return False, unknown
     return so[condition.how], f"there are {number} of {condition.what}, not {wanted}"
+
+
+def _is_bare(element: Element) -> bool:
+    return kind_of(element) is Kind.GROUP and not element.name
+
+
+def _is_only_column(found: Found, wish: Wish) -> bool:
+    """Whether what fits words about a thing is but the heading of a column."""
+    best, described = found.best, wish.description
+    if best is None or not described.relations or Kind.COLUMN in described.kinds:
+        return False
+    return kind_of(best.element) is Kind.COLUMN
 
 
 def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
@@ -408,7 +470,8 @@ def _shows(desk: Desk, phrase: str) -> tuple[bool, str]:
     wish = wished(phrase)
     found = look_for(desk, wish)
     named = entry_naming(desk, phrase)
-    if is_there(found) or (named is not None and named[1]):
+    there = is_there(found) and not _is_only_column(found, wish)
+    if there or (named is not None and named[1]):
         return True, f"{phrase} can be seen"
     if is_drawn_dialog(desk, phrase) or is_question(desk, phrase) or lies_so(desk, wish, found):
         return True, f"{phrase} can be seen"

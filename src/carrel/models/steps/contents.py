@@ -210,7 +210,12 @@ def _under(desk: Desk, phrase: str, said: str) -> str:
     except Missed:
         return ""
     held = members(desk.elements, extent) if extent is not None else ()
-    return " ".join(written_on(e) for e in held if kind_of(e) is Kind.TEXT)
+    texts = [e for e in held if kind_of(e) is Kind.TEXT and e.box is not None]
+    own = [e.box for e in texts if e.box and fold(written_on(e)) == fold(asked_for(said))]
+    if own and any(e.box.bottom <= own[0].y for e in texts if e.box and written_on(e)):
+        # It stands amidst others, and heads none of them.
+        return ""
+    return " ".join(written_on(e) for e in texts)
 
 
 def content_absent(desk: Desk, condition: Has) -> str | None:

@@ -10,23 +10,24 @@ from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, children_of, within
 from carrel.models.steps.endings import ends, leaves, only_ends
+from carrel.models.steps.laid_out import goes_with
 from carrel.models.steps.modals import dialogs_shown
 from carrel.models.steps.parts import in_part
 from carrel.perception._names import fold
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
-__all__ = ["control_for", "control_said", "controls_for", "finishing", "more_of"]
+__all__ = ["control_for", "control_said", "controls_for", "finishing", "is_more", "more_of"]
 
 _KINDS = (Kind.BUTTON, Kind.LINK, Kind.ICON, Kind.IMAGE, Kind.MENU_ITEM, Kind.OPTION, Kind.TAB)
 _TEXTS = (Kind.TEXT, Kind.HEADING)
 
 _ALSO: Mapping[str, str] = {
-    "delete": r"delete|remove|trash|discard|bin|erase|删除|移除",
-    "remove": r"remove|delete|trash|discard|移除|删除",
+    "delete": r"delete|remove|trash|discard|bin|erase|删除|移除|删掉|去掉|移出",
+    "remove": r"remove|delete|trash|discard|移除|移出|删除|删掉|去掉",
     "forward": r"forward|fwd|转发",
     "reply": r"reply|respond|answer|回复",
-    "star": r"star|favou?rite|important|flag|收藏|星标",
+    "star": r"star|favou?rite|important|flag|收藏|(?:加|添加|标记?|设为|标为)?星标|加星",
     "flag": r"flag|star|important|标记",
     "like": r"like|favou?rite|heart|love|点赞|喜欢",
     "share": r"share|retweet|repost|分享|转发",
@@ -35,16 +36,17 @@ _ALSO: Mapping[str, str] = {
     "sign in": r"sign ?in|log ?in|登录",
     "book": r"book|reserve|预订",
     "reserve": r"reserve|book|预订",
-    "buy": r"buy|add to (?:cart|basket|bag)|order|purchase|book|get|购买",
+    "buy": r"buy|add to (?:cart|basket|bag)|order|purchase|book|get|购买|加入|加购",
     "order": r"order|add(?: to (?:cart|basket|bag))?|buy|\+|订购",
     "send": r"send|submit|发送",
     "resend": r"resend|send|forward|重发",
     "pass on": r"forward|send|share|转发",
     "give": r"give|send|forward|share|转发",
-    "add": r"add|new|create|plus|\+|添加|新建",
-    "create": r"create|new|add|plus|\+|新建|创建",
+    "add": r"add|new|create|plus|\+|添加|新建|新增|加入|放入|加购|增加|创建",
+    "create": r"create|new|add|plus|\+|新建|创建|添加|新增",
+    "compose": r"compose|new (?:mail|message|e-?mail)|write|写信|写邮件|撰写|新邮件|发邮件",
     "save": r"save|保存",
-    "edit": r"edit|change|pencil|编辑",
+    "edit": r"edit|change|pencil|编辑|修改|更改",
     "archive": r"archive|归档",
     "close": r"close|dismiss|x|×|✕|关闭",
     "mute": r"mute|静音",
@@ -82,6 +84,9 @@ _MORE_OR_LESS = frozenset(
 )
 """Words that make another thing of an icon than its verb says."""
 _ICON = re.compile(r"[\w-]+-symbolic")
+_WORD_ENDS = r"(?![^\W\u3400-\u9fff])"
+"""Chinese is written without spaces: what follows the verb there is looked at for itself."""
+_PARTICLES = re.compile(r"[到进入至此该这那个条项一的我]|按钮|本[条项]")
 
 
 def controls_for(desk: Desk, verb: str, elements: Sequence[Element] | None = None) -> list[Element]:
@@ -89,9 +94,11 @@ def controls_for(desk: Desk, verb: str, elements: Sequence[Element] | None = Non
     listed = desk.elements if elements is None else elements
     words = verb.casefold().strip()
     spoken = frozenset(re.findall(r"\w+", desk.step.casefold()))
+    if spoken & _JOURNEYS:
+        spoken |= _JOURNEYS
     called = "|".join(map(_spaced, filter(None, (words, desk.said))))
-    own = re.compile(rf"\W*(?:{called})(?![\w])", re.IGNORECASE)
-    also = re.compile(rf"\W*(?:{_ALSO.get(words, re.escape(words))})(?![\w])", re.IGNORECASE)
+    own = re.compile(rf"\W*(?:{called}){_WORD_ENDS}", re.IGNORECASE)
+    also = re.compile(rf"\W*(?:{_ALSO.get(words, re.escape(words))}){_WORD_ENDS}", re.IGNORECASE)
     for pattern in (own, also):
         if named := _usable(listed, partial(_is_named, pattern=pattern, spoken=spoken)):
             return named
@@ -104,6 +111,8 @@ def controls_for(desk: Desk, verb: str, elements: Sequence[Element] | None = Non
     return _texts(listed, own) or signs
 
 
+_JOURNEYS = frozenset({"flight", "train", "trip", "journey", "ticket"})
+"""Words for what is booked, of which a page has its own."""
 _PLAIN = frozenset(
     {"it", "this", "that", "the", "and", "then", "now", "finally", "all", "everything"}
 )
@@ -181,7 +190,15 @@ def _is_named(element: Element, pattern: re.Pattern[str], spoken: frozenset[str]
     if found is None:
         return False
     rest = re.findall(r"[^\W\d]+", said[found.end() :].casefold())
-    return all(word in _NEUTRAL or word in spoken for word in rest)
+    return all(word in _NEUTRAL or word in spoken or _is_said(word, spoken) for word in rest)
+
+
+def _is_said(word: str, spoken: frozenset[str]) -> bool:
+    """Whether Chinese words say nothing more, or what was said: the 购物车 of 加入购物车."""
+    if not re.fullmatch(r"[\u3400-\u9fff]+", word):
+        return False
+    parts = filter(None, _PARTICLES.split(word))
+    return all(any(part in said for said in spoken) for part in parts)
 
 
 def _says_only(element: Element, pattern: re.Pattern[str]) -> bool:
@@ -217,7 +234,9 @@ def control_for(desk: Desk, verb: str, *, near: bool) -> Element | None:
 
 def _one(desk: Desk, fitting: list[Element], *, near: bool) -> Element | None:
     if near:
-        fitting = in_part(desk, fitting, rows=True)
+        held = in_part(desk, fitting, rows=True)
+        laid = goes_with(desk, desk.worked, fitting) if len(held) != 1 else None
+        fitting = held if laid is None else [laid]
     elif len(fitting) > 1:
         fitting = in_part(desk, fitting) or fitting
     return fitting[0] if len(fitting) == 1 else None
@@ -225,7 +244,7 @@ def _one(desk: Desk, fitting: list[Element], *, near: bool) -> Element | None:
 
 def more_of(desk: Desk) -> Element | None:
     """What opens further choices for the thing the work is about."""
-    named = [e for e in _usable(desk.elements, _is_more) if not _counts(e, desk.elements)]
+    named = [e for e in _usable(desk.elements, is_more) if not _counts(e, desk.elements)]
     return _one(desk, named or _texts(desk.elements, _MORE), near=True)
 
 
@@ -246,7 +265,8 @@ def _counts(more: Element, elements: Sequence[Element]) -> bool:
     )
 
 
-def _is_more(element: Element) -> bool:
+def is_more(element: Element) -> bool:
+    """Whether a control is called after the further choices that it opens."""
     name = element.name.strip()
     if _ICON.fullmatch(name):
         return any(map(_MORE.fullmatch, name.removesuffix("-symbolic").split("-")))

@@ -82,10 +82,12 @@ class Desk:
         asked: All its words, where it asks for one control that they may tell together.
         finished: What the control was called that ended the form of the last step, if one did.
         pressed: What the control was called that stood for the verb under way.
+        owed: What has to be done once the fields are filled that the next steps are about.
         tried: What was done to find something, for the account.
         worked: Where the last step worked, for "the other one" and the like.
         written: The line of the last step that wrote into a cell of a table, and where that is.
         kept: Whether the step before wrote into a cell, and pressed Enter for that.
+        line_gone_to: Whether a step went to a line of an editor, by its number.
         highlighted: The text that was seen to be selected last.
         by_pixels: Whether the last thing was found only in the pixels: the next may be too.
         output: What the last command wrote.
@@ -103,6 +105,7 @@ class Desk:
         rested: The dialogs in which something was seen to stay where it is.
         doubts: Why it is not certain that the step under way did anything.
         notice: The instruction itself; where the screen shows it, it is no thing to work on.
+        gathered: Where things without names were put, one after another.
     """
 
     def __init__(self, size: Size, names: Mapping[str, str] | None = None) -> None:
@@ -115,16 +118,19 @@ class Desk:
         self.ahead: tuple[Step, ...] = ()
         self.finished = ""
         self.pressed = ""
+        self.owed: Step | None = None
         self.tried: list[str] = []
         self.worked: Box | None = None
         self.written: tuple[int, Box] | None = None
         self.kept = False
+        self.line_gone_to = False
         self.highlighted = ""
         self.by_pixels = False
         self.came_up = False
         self.place: Place | None = None
         self.output: str | None = None
         self.notice = ""
+        self.gathered: list[Box] = []
         self.listed: dict[str, Point] = {}
         self.filled: dict[str, Element] = {}
         self.rested: set[tuple[str, str]] = set()

@@ -19,6 +19,8 @@ __all__ = ["drawn_item", "drawn_title"]
 
 NEAR, FEWEST = 40, 3
 """Pixels below the top of a window in which its bar lies; and titles that a bar has at least."""
+ONE_LINE, TWO_LINES = 34, 68
+"""Pixels that an item of a menu is high at most, and that two of them are."""
 _ENDS = re.compile(r"file|game|session|help|edit|文件|游戏|帮助|编辑", re.IGNORECASE)
 _KEYS = re.compile(
     r"\s+(?:(?:ctrl|control|alt|shift|meta|cmd)\s*[+-]\s*\S{1,10}"
@@ -72,9 +74,28 @@ def drawn_item(desk: Desk, phrase: str, before: Sequence[Element]) -> Match | No
     """An item of a menu that is only drawn and has just come up, whatever keys do the same."""
     known = {(e.name, e.box) for e in before}
     drawn = [e for e in desk.elements if _is_read(e) or _is_drawn(e)]
-    new = [e for e in drawn if (e.name, e.box) not in known]
+    new = [part for e in drawn if (e.name, e.box) not in known for part in _lines_of(e)]
     named = [replace(e, name=_but_keys(e.name), text="") for e in new]
     return resolve(desk, look_for(desk, loosened(wished(phrase)), named)) if named else None
+
+
+def _lines_of(element: Element) -> list[Element]:
+    """Two items that were taken for one shape, in every way their words may belong to the lines.
+
+    More than two would not tell where each of them is.
+    """
+    words, box = element.name.split(), element.box
+    if element.source != "detector" or box is None or box.height <= ONE_LINE:
+        return [element]
+    if box.height > TWO_LINES:
+        return []
+    half = box.height // 2
+    upper, lower = Box(box.x, box.y, box.width, half), Box(box.x, box.y + half, box.width, half)
+    return [
+        replace(element, id=f"{element.id}-{at}{name}", name=name, text=name, box=part)
+        for at in range(1, len(words))
+        for name, part in ((" ".join(words[:at]), upper), (" ".join(words[at:]), lower))
+    ]
 
 
 def _is_drawn(element: Element) -> bool:

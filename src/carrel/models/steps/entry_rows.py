@@ -12,7 +12,9 @@ from carrel.perception.roles import FIELDS, Kind, kind_of
 __all__ = [
     "ENTRIES",
     "but_ways",
+    "drawn_tree",
     "is_called",
+    "is_foot",
     "is_head",
     "repeating",
     "rows_of",
@@ -41,19 +43,54 @@ def is_head(row: Element, tree: Lineage) -> bool:
     return bool(cells) and all(kind_of(e) is Kind.COLUMN for e in cells)
 
 
+_SUM = re.compile(
+    r"(?:(?:grand|sub|overall)[ -]?)?(?:total|sum)s?\W*|Σ|合计\W*|总计\W*|小计\W*", re.IGNORECASE
+)
+
+
+def is_foot(row: Element, tree: Lineage) -> bool:
+    """Whether a row only sums up the others: the last one, in which some cells say nothing."""
+    cells = [e for e in tree.below(row) if kind_of(e) is Kind.CELL]
+    said = [written_on(e).strip() for e in cells]
+    if len(cells) < 2 or all(said) or not any(map(_SUM.fullmatch, said)):
+        return False
+    table = next((e for e in tree.above(row) if kind_of(e) is Kind.TABLE), None)
+    rows = [e for e in (tree.below(table) if table else ()) if kind_of(e) is Kind.ROW and e.box]
+    return bool(rows) and row.id == max(rows, key=lambda e: e.box.y if e.box else 0).id
+
+
 def repeating(tree: Lineage) -> list[Element]:
-    """What holds several parts of one width below one another: a list that is not called one."""
-    parts: dict[tuple[str, int, int], int] = {}
+    """What holds several parts of one width below one another: a list that is not called one.
+
+    Entries that say several things each are a list rather than the names of where one can go.
+    """
+    parts: dict[tuple[str, int, int], list[int]] = {}
     for element in tree.elements:
         box = element.box
         if box is None or not element.parent or kind_of(element) not in (Kind.GROUP, Kind.ANY):
             continue
-        if box.area and any(written_on(e) for e in tree.below(element)):
-            key = (element.parent, box.x, box.width)
-            parts[key] = parts.get(key, 0) + 1
-    most = max(parts.values(), default=0)
-    best = [key[0] for key, count in parts.items() if count == most and count > 1]
+        said = {written_on(e) for e in tree.below(element) if written_on(e)}
+        if box.area and said:
+            parts.setdefault((element.parent, box.x, box.width), []).append(len(said))
+    listed = {key: said for key, said in parts.items() if len(said) > 1}
+    rich = {key: said for key, said in listed.items() if min(said) > 1}
+    most = max(map(len, (rich or listed).values()), default=0)
+    best = [key[0] for key, said in (rich or listed).items() if len(said) == most]
     return [tree.by_id[best[0]]] if len(best) == 1 and best[0] in tree.by_id else []
+
+
+_FOLDS = re.compile(r"[▸▾▹▿►▼▶▽⏵⏷▷◢⊞⊟]")
+
+
+def drawn_tree(tree: Lineage) -> list[Element]:
+    """What holds the names that a sign for unfolding stands before, where no tree is told of."""
+    signed = [e for e in tree.elements if _FOLDS.match(written_on(e)) and not tree.below(e)]
+    for holder in tree.above(signed[0]) if signed else ():
+        held = tree.inside(holder)
+        others = [e for e in tree.below(holder) if written_on(e) and e not in signed]
+        if all(e.id in held for e in signed) and (others or len(signed) > 1):
+            return [holder]
+    return []
 
 
 def but_ways(lists: list[Element], tree: Lineage, kind: Kind) -> list[Element]:

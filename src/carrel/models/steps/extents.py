@@ -11,10 +11,13 @@ from carrel.geometry import Box, Point
 from carrel.models.steps.bars import bars_of_page, heads_and_feet, is_side_bar, side_bars
 from carrel.models.steps.boxes import around
 from carrel.models.steps.chrome import part_meant, web_page
+from carrel.models.steps.day_cells import day_cell
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.drawn_months import drawn_month
 from carrel.models.steps.entry_rows import (
     ENTRIES,
     but_ways,
+    drawn_tree,
     is_called,
     repeating,
     rows_of,
@@ -22,6 +25,8 @@ from carrel.models.steps.entry_rows import (
     with_head,
 )
 from carrel.models.steps.floating import all_dialogs
+from carrel.models.steps.lanes import lane_under
+from carrel.models.steps.levels import has_more_lines, level_with
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.list_nouns import is_evident
 from carrel.models.steps.place_words import PlaceWords, Sort, bare_place, read_place
@@ -50,6 +55,12 @@ _KINDS: dict[Sort, tuple[Kind, ...]] = {
     "window": (Kind.WINDOW, Kind.DIALOG),
     "group": tuple(HOLDERS - {Kind.PAGE, Kind.WINDOW, Kind.ROW}),
 }
+
+
+_CALENDAR = re.compile(
+    r"(?:the |this )?(?:[a-z]+ )?(?:calendar|month)(?: view| grid)?|日历", re.IGNORECASE
+)
+_TREE = re.compile(r"\btree\b|树", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +97,8 @@ def extent_of(desk: Desk, phrase: str, among: Sequence[Element] | None = None) -
         return _one_row(desk, phrase, told[1], tree)
     if words.sort == "side":
         return Extent(phrase, _side(_sheet(desk), words.side, tree))
-    found = _found(desk, phrase, words, tree)
+    month = drawn_month(elements) if _CALENDAR.fullmatch(phrase.strip()) else None
+    found = Extent(phrase, month.box) if month else _found(desk, phrase, words, tree)
     if found is None and among is None and not (words.side and is_side_bar(phrase)):
         found = _by_description(desk, phrase, tree)
     if found is None:
@@ -157,6 +169,8 @@ def _found(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent 
         return _row(desk, phrase, words, tree)
     if words.sort == "status":
         return _status(desk, phrase, tree)
+    if words.sort in ("any", "group") and (day := day_cell(desk, phrase)) is not None:
+        return _whole(phrase, day.element, tree, desk)
     if words.sort == "column" and (column := _column(phrase, words, tree)) is not None:
         return column
     if words.name:
@@ -252,7 +266,11 @@ def _line(desk: Desk, phrase: str, name: str, tree: Lineage) -> Extent | None:
         return None
     leaf = leaves[0]
     assert leaf.box is not None
+    level = level_with(leaf, tree)
     for holder in tree.above(leaf):
+        if level and has_more_lines(around(level), holder, tree):
+            # What holds several rows is none itself, however low it is.
+            break
         others = [e for e in tree.below(holder) if e.id != leaf.id and written_on(e)]
         others = [e for e in others if not is_called(written_on(e), name)]
         if others and holder.box is not None:
@@ -260,7 +278,7 @@ def _line(desk: Desk, phrase: str, name: str, tree: Lineage) -> Extent | None:
                 break
             return _whole(phrase, holder, tree, desk)
     if leaf.source in ("tree", "browser"):
-        return None
+        return Extent(phrase, around(level)) if level else None
     sheet, margin = _sheet(desk), leaf.box.height // 3
     return Extent(
         phrase,
@@ -307,6 +325,11 @@ def _status(desk: Desk, phrase: str, tree: Lineage) -> Extent | None:
     if bars:
         low = max(bars, key=lambda e: e.box.y if e.box else 0)
         return _whole(phrase, low, tree, desk)
+    if (page := web_page(desk.elements)) is not None and page.box is not None:
+        box = page.box
+        strip = Box(box.x, max(box.y, box.bottom - STRIP), box.width, min(STRIP, box.height))
+        said = [e for e in tree.elements if _is_leaf(e, tree) and within(e.box, strip)]
+        return Extent(phrase, strip) if said else None
     frames = [e.box for e in desk.elements if e.role in ("frame", "window") and e.box]
     if not frames:
         return None
@@ -371,6 +394,9 @@ def _titled(
     if len(titles) != 1:
         return None
     title = titles[0]
+    mere = kind_of(title) is Kind.TEXT and read_place(phrase).sort == "column"
+    if mere and (lane := lane_under(title, tree)) is not None:
+        return Extent(phrase, lane[1], lane[0], title)
     if kinds in (_KINDS["list"], _KINDS["table"]) and (list_ := listed_under(title, kinds, tree)):
         return _whole(phrase, list_, tree, desk)
     if (section := section_under(title, tree)) is not None and section.box is not None:
@@ -383,6 +409,8 @@ def _unnamed(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Exten
     kinds = _KINDS.get(words.sort, ())
     listed = [e for e in tree.elements if kind_of(e) in kinds and e.box and e.box.area]
     listed = [e for e in listed if any(written_on(x) for x in tree.below(e))] or listed
+    trees = [e for e in listed if kind_of(e) is Kind.TREE] if _TREE.search(phrase) else []
+    listed = trees or listed
     if words.sort == "group":
         sheet = _sheet(desk)
         listed = [e for e in listed if e.box and e.box.area < sheet.area // 2]
@@ -394,7 +422,7 @@ def _unnamed(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Exten
     if len(outer) > 1 and words.sort in ("list", "table"):
         outer = but_ways(with_head(outer, tree), tree, kinds[0])
     if not outer and words.sort in ("list", "table"):
-        outer = repeating(tree)
+        outer = (drawn_tree(tree) if _TREE.search(phrase) else []) or repeating(tree)
     if words.sort == "bar":
         outer = bars_of_page(outer, tree)
     if is_side_bar(phrase):

@@ -15,6 +15,7 @@ __all__ = [
     "Is",
     "Not",
     "Phrase",
+    "Said",
     "Shows",
     "Sorted",
     "WindowOpen",
@@ -104,6 +105,13 @@ class Compare(Condition):
     left: str
     how: Literal["equals", "contains", "starts", "ends", "matches", "less", "greater"]
     right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said(Condition):
+    """A claim that no rule reads: the screen has to say all its words in one place."""
+
+    claim: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from carrel.frames import Element
+from carrel.models.steps.accordions import covered
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.wishes import wished
@@ -26,7 +27,7 @@ def only_fold(desk: Desk, phrase: str, *, on: bool) -> Element | None:
         return None
     listed = [e for e in part_meant(desk.elements, phrase) if e.box and not is_disabled(e)]
     told = [e for e in listed if "expandable" in e.states and ("expanded" in e.states) != on]
-    told = [e for e in told if kind_of(e) is not Kind.COMBO]
+    told = [e for e in told if kind_of(e) is not Kind.COMBO and not covered(e, listed)]
     if told:
         return told[0] if len(told) == 1 else None
     drawn = [e for e in listed if _draws(e, _OPENERS if on else _CLOSERS)]

@@ -10,7 +10,12 @@ from carrel.actions import Key
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.accordions import accordion_heads, head_meant
-from carrel.models.steps.answers import answer_meant, file_name_meant, search_meant
+from carrel.models.steps.answers import (
+    answer_meant,
+    field_partly_called,
+    file_name_meant,
+    search_meant,
+)
 from carrel.models.steps.bar_entries import only_in_bar
 from carrel.models.steps.bars import is_side_bar
 from carrel.models.steps.captions import value_beside
@@ -23,14 +28,17 @@ from carrel.models.steps.extents import extent_of
 from carrel.models.steps.front import is_panel, open_windows
 from carrel.models.steps.lineage import lineage_of
 from carrel.models.steps.modals import dialogs_shown, list_over, modal_over
+from carrel.models.steps.named_in_cards import named_in_card
 from carrel.models.steps.owners import is_person, owner_of
 from carrel.models.steps.panes import scroll_along
+from carrel.models.steps.partly_named import partly_named
 from carrel.models.steps.place_words import placed_in, read_place
 from carrel.models.steps.recalled import recalled
 from carrel.models.steps.results import is_result, numbered_result
 from carrel.models.steps.reveal import out_of_sight
 from carrel.models.steps.row_signs import sign_at_end_of_row
 from carrel.models.steps.search import of_front, search
+from carrel.models.steps.signs_in_rows import sign_in_row
 from carrel.models.steps.tab_signs import cross_on_tab
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.wishes import Wish, is_there, look_for, resolve, wished
@@ -155,10 +163,12 @@ def _called_otherwise(
         match = day_cell(desk, wish.phrase)
     if match is None and want == "act":
         match = answer_meant(desk, wish) or cross_on_tab(desk, wish)
-        match = match or sign_at_end_of_row(desk, wish.phrase) or only_in_bar(desk, wish)
+        match = match or sign_at_end_of_row(desk, wish.phrase) or sign_in_row(desk, wish.phrase)
+        match = match or named_in_card(desk, wish.phrase) or only_in_bar(desk, wish)
     if match is None and want == "type":
         match = file_name_meant(desk, wish) or search_meant(desk, wish)
-    return wish, match
+        match = match or field_partly_called(desk, wish)
+    return wish, match or partly_named(desk, wish, want)
 
 
 def _in_bar(desk: Desk, phrase: str) -> tuple[str, Box] | None:

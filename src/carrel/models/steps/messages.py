@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 
 from carrel.frames import Element
-from carrel.models.steps.by_words import stems
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.program import Condition, Has, Shows
+from carrel.models.steps.stemming import stems
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 

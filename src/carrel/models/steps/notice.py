@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.boxes import around
+from carrel.models.steps.worded_notice import worded_notice
 from carrel.perception.labels import written_on
 from carrel.perception.roles import CONTROLS, Kind, kind_of
 
@@ -38,7 +39,7 @@ def without_notice(elements: Sequence[Element], words: str) -> tuple[Element, ..
     wanted = _words(words)
     if (len(wanted) < FEWEST and not _is_unspaced(words)) or len("".join(wanted)) < SHORTEST:
         return tuple(elements)
-    shown = _shown(elements, wanted)
+    shown = _shown(elements, wanted) or worded_notice(elements, words)
     if not shown:
         return tuple(elements)
     part = around([e.box for e in shown if e.box is not None], SLACK)

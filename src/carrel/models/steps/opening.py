@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from carrel.actions import Click, Key
 from carrel.frames import Element, Window
 from carrel.geometry import Box
+from carrel.models.steps.accordions import covered
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, children_of, within
 from carrel.models.steps.front import not_behind
@@ -57,6 +58,7 @@ _SECTIONS = re.compile(
     r"|展开|折叠|分组|面板|章节",
     re.IGNORECASE,
 )
+_FOLDS = re.compile(f"{_TABS.pattern}|{_SECTIONS.pattern}", re.IGNORECASE)
 _MENUS = re.compile(r"\bmenus?\b|菜单", re.IGNORECASE)
 TOLD = 4
 """Closed things that an account names."""
@@ -144,7 +146,7 @@ def in_tabs(desk: Desk, search: Search) -> Turns[Match | None]:
     """On another tab; back to the one of each row that was open when it is on none."""
     rows: dict[str | None, list[Element]] = {}
     for tab in _usable(desk, search):
-        if kind_of(tab) is Kind.TAB:
+        if kind_of(tab) is Kind.TAB and not covered(tab, desk.elements):
             rows.setdefault(tab.parent, []).append(tab)
     for tabs in rows.values():
         if search.is_over:
@@ -158,7 +160,9 @@ def in_tabs(desk: Desk, search: Search) -> Turns[Match | None]:
 def _in_row(desk: Desk, search: Search, tabs: Sequence[Element]) -> Turns[Match | None]:
     chosen = next((tab for tab in tabs if "selected" in tab.states), None)
     others, opened = [tab for tab in tabs if tab is not chosen], False
-    promising = _promising(desk, search.wish.phrase, others, _TABS)
+    # The headings of an accordion are told as tabs, and are sections to whoever sees them.
+    sort = _FOLDS if _are_stacked(tabs) else _TABS
+    promising = _promising(desk, search.wish.phrase, others, sort)
     if not promising:
         _leave(desk, others, "the tabs")
     for tab in promising:
@@ -177,6 +181,12 @@ def _in_row(desk: Desk, search: Search, tabs: Sequence[Element]) -> Turns[Match 
         at = chosen.box.center
         yield from desk.do(Click(at.x, at.y), why=f"back to the tab {chosen.name}", commits=False)
     return None
+
+
+def _are_stacked(tabs: Sequence[Element]) -> bool:
+    """Whether they stand one below the other."""
+    heights = {tab.box.y for tab in tabs if tab.box is not None}
+    return len(tabs) > 1 and len(heights) == len(tabs)
 
 
 def _where_now(desk: Desk, element: Element) -> Turns[Element | None]:
@@ -209,6 +219,7 @@ def in_sections(desk: Desk, search: Search) -> Turns[Match | None]:
     opened: list[Element] = []
     while not search.is_over:
         closed = [e for e in _usable(desk, search) if _is_closed(e)]
+        closed = [e for e in closed if _may_be_clicked(desk, search, e)]
         left = [e for e in closed if (e.role, e.name) not in done]
         promising = _promising(desk, search.wish.phrase, left, _SECTIONS)
         if not promising:
@@ -224,6 +235,18 @@ def in_sections(desk: Desk, search: Search) -> Turns[Match | None]:
         opened.append(section)
     yield from _close(desk, opened)
     return None
+
+
+def _may_be_clicked(desk: Desk, search: Search, closed: Element) -> bool:
+    """Whether a click does no more than open it: an entry of a tree is also chosen by one.
+
+    Only for what is itself in the tree such entries are opened.
+    """
+    if kind_of(closed) is not Kind.TREE_ITEM:
+        return True
+    said = f"{search.wish.phrase} {desk.step}".casefold()
+    asked = _TREE.search(said) or _LOOKING.search(said) or _SECTIONS.search(said)
+    return asked is not None or _says(said, closed.name)
 
 
 def _close(desk: Desk, opened: Sequence[Element]) -> Turns[None]:

@@ -9,8 +9,10 @@ from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.comparing import read_number
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.entry_rows import is_foot
 from carrel.models.steps.extents import extent_of, members
 from carrel.models.steps.facts import Sorted
+from carrel.models.steps.lineage import lineage_of
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed
 from carrel.perception.labels import written_on
@@ -103,6 +105,8 @@ def _column(desk: Desk, name: str) -> list[str]:
         if kind_of(e) is Kind.CELL and e.box and box.x <= e.box.center.x < box.right
         if e.box.y >= box.bottom - 2
     ]
+    tree = lineage_of(tuple(desk.elements))
+    cells = [e for e in cells if not any(is_foot(row, tree) for row in tree.above(e)[:1])]
     ranked = sorted(cells, key=lambda e: e.box.y if e.box else 0)
     return [" ".join(text_of(e, desk.elements).split()) for e in ranked]
 

@@ -16,6 +16,7 @@ __all__ = [
     "ROOM",
     "bring_into_view",
     "clear_of_edge",
+    "clear_of_parts",
     "is_at_edge",
     "make_room",
     "off_screen",
@@ -36,6 +37,8 @@ EDGE = 72
 """Pixels below a field in which not even the first of a list would be seen."""
 HEAD = 96
 """Pixels at the top of a page over which something may lie that does not move with it."""
+SEEN = 0.75
+"""How much of a thing is in sight that can be clicked."""
 LOOKS = 5
 """At something that is still moving."""
 
@@ -80,7 +83,7 @@ def bring_into_view(desk: Desk, element: Element) -> Turns[bool]:
         if "scrolled towards it" not in desk.tried:
             desk.tried.append("scrolled towards it")
         if not desk.changed:
-            return moved and _distance(box, pane) == (0, 0)
+            return (moved and _distance(box, pane) == (0, 0)) or _is_cut(box, pane)
         moved = True
         element = yield from _at_rest(desk, element, number)
         notch = _measured(box, element.box, wheel) or notch
@@ -102,6 +105,32 @@ def clear_of_edge(desk: Desk, element: Element) -> Turns[Element]:
     if not (yield from bring_into_view(desk, element)):
         return element
     return same_as(desk.elements, element) or element
+
+
+def clear_of_parts(desk: Desk, element: Element) -> Turns[Element]:
+    """Scroll a thing in whose middle lies beyond the part of a page that it is in.
+
+    Such a part cuts off what does not fit, and a click there is one on something else.
+    """
+    if web_page(desk.elements) is None or not _is_cut_off(desk, element):
+        return element
+    yield from desk.again(0, why="a part of the page may cut it off", hidden=True)
+    number = number_of(desk.unseen, element)
+    if not (yield from bring_into_view(desk, element)):
+        return element
+    return same_one(desk.unseen, element, number) or element
+
+
+def _is_cut_off(desk: Desk, element: Element) -> bool:
+    above = {e.id: e for e in desk.elements}
+    at, box = above.get(element.parent or ""), element.box
+    while at is not None and box is not None and at.role != "document web":
+        outer = at.box
+        part = outer.intersect(box) if outer is not None and outer.height >= LOWEST else None
+        if part is not None and part.area < SEEN * box.area:
+            return True
+        at = above.get(at.parent or "")
+    return False
 
 
 def is_at_edge(desk: Desk, element: Element) -> bool:
@@ -171,11 +200,24 @@ def _pane_of(desk: Desk, element: Element) -> Box:
         # What hangs out of it, as a list out of its field, is not cut off by it.
         hangs = outer is not None and shown and outer.intersect(box) is None
         if outer is not None and outer.height >= LOWEST and not hangs and outer.area:
-            part = outer.intersect(page) if not outer.contains(box.center) else None
+            cut = _is_cut(box, outer) or _cuts(outer, box)
+            part = outer.intersect(page) if cut or not outer.contains(box.center) else None
             if part is not None:
                 return part
         at = above.get(at.parent or "")
     return page
+
+
+def _is_cut(box: Box, pane: Box) -> bool:
+    """Whether the middle is in sight, but where a bar to scroll by may lie over it."""
+    at = box.center
+    return pane.contains(at) and box.bottom > pane.bottom and at.y > pane.bottom - BAR
+
+
+def _cuts(outer: Box, box: Box) -> bool:
+    """Whether something large cuts off what is at its upper or lower edge."""
+    over = box.y < outer.y or box.bottom > outer.bottom
+    return over and outer.height > 3 * box.height and outer.x <= box.x and box.right <= outer.right
 
 
 def _distance(box: Box, pane: Box, *, under: int = 0) -> tuple[int, int]:

@@ -57,7 +57,7 @@ _ENGLISH: tuple[tuple[Sort, str], ...] = (
     ("bar", r"tool ?bar|menu ?bar|nav(?:igation)?(?: ?bar)?|ribbon"),
     ("window", r"window"),
     ("group", r"section|panel|pane|side ?bar|form|card|area|group(?: box)?|block|region"),
-    ("group", r"frame|tile|field ?set|container|part|header|footer|widget|view"),
+    ("group", r"calendar|frame|tile|field ?set|container|part|header|footer|widget|view"),
     ("whole", r"(?:web ?|whole |entire |current )?(?:page|screen|site|website|app(?:lication)?)"),
 )
 _CHINESE: tuple[tuple[Sort, str], ...] = (
@@ -76,7 +76,7 @@ _CHINESE: tuple[tuple[Sort, str], ...] = (
     ("menu", r"(?:下拉|右键|弹出|快捷)?菜单|下拉(?:框|列表)"),
     ("tab", r"标签页|选项卡|页签"),
     ("window", r"窗口"),
-    ("group", r"区域?|部分|面板|分组|组|表单|卡片|板块|分区|一?块|模块"),
+    ("group", r"区域?|部分|面板|分组|组|表单|卡片|板块|分区|一?块|模块|[那这该]一?格|格子"),
     ("whole", r"(?:当前|整个|这个|该)?(?:页面?|网页|屏幕|界面|画面|网站|桌面)"),
 )
 _SIDES = {
@@ -254,7 +254,7 @@ _EN_IN = re.compile(
     re.IGNORECASE,
 )
 _ZH_IN = re.compile(
-    rf"(?P<place>{_PIECE}+?(?:里面|之中|当中|里|中|内|上|下方|上方|顶部|底部))的?(?P<what>(?!的).+)"
+    rf"(?P<place>{_PIECE}+?(?:里面|之中|当中|里|中(?![这那该]?一?[列栏行])|内|上|下方|上方|顶部|底部))的?(?P<what>(?!的).+)"
 )
 _ZH_OF = re.compile(
     rf"(?P<place>(?:{_PIECE}*?(?:行|列|栏|区域?|部分|面板|部|[左右][侧边])))的(?P<what>.+)"

@@ -29,7 +29,8 @@ _WHOLE = re.compile(
     r"(?:the|this|that|my|your|our|an?) (?:[\w-]+ ){0,2}"
     r"(?:book|inbox|mailbox|directory|catalog(?:ue)?|list|page|website|site|app|application|"
     r"program|screen|editor|terminal|console|calendar|feed|timeline|menu|form|table|document|"
-    r"window|store|shop|game|map|database|system)(?: (?:below|above|here|shown))?",
+    r"window|store|shop|game|map|database|system|survey|questionnaire|quiz|poll|wizard|dashboard|"
+    r"planner|tracker)(?: (?:below|above|here|shown))?",
     re.IGNORECASE,
 )
 """Words for something as a whole, which seldom stand on it."""
@@ -94,10 +95,24 @@ def _meant(desk: Desk, phrase: str) -> Turns[Match]:
     try:
         return (yield from _held(desk, _without_sort(desk, phrase)))
     except Missed:
-        match = _at_side(desk, phrase)
+        match = _at_side(desk, phrase) or _in_lane(desk, phrase)
         if match is None:
             raise
         return match
+
+
+def _in_lane(desk: Desk, phrase: str) -> Match | None:
+    """The title of a column that is no table's: what stands under it is the place."""
+    if read_place(phrase).sort != "column":
+        return None
+    try:
+        extent = extent_of(desk, phrase)
+    except Missed:
+        return None
+    title = extent.title if extent is not None else None
+    if title is None or title.box is None:
+        return None
+    return Match(title, 0.9, title.box.center, "the title of a column")
 
 
 def _at_side(desk: Desk, phrase: str) -> Match | None:

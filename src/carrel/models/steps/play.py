@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -9,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from carrel.models.steps.conditions import absent, holds
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.items import things
+from carrel.models.steps.language import read_afresh
 from carrel.models.steps.modals import dialogs_shown
 from carrel.models.steps.names import fill_condition, fill_step
 from carrel.models.steps.place_words import read_place
@@ -37,12 +39,20 @@ from carrel.models.steps.program import (
     WindowOpen,
     Within,
 )
+from carrel.models.steps.programs import bare
 from carrel.models.steps.rounds import Rounds
 from carrel.models.steps.state import How, Mark, Record
 from carrel.models.steps.told_counts import is_never_told
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs import verb_of
-from carrel.models.steps.wishes import is_there, look_for, wished
+from carrel.models.steps.verbs.gathering import gather
+from carrel.models.steps.verbs.launching import open_
+from carrel.models.steps.verbs.only_offer import is_told_by_names
+from carrel.models.steps.verbs.owing import fills, presses
+from carrel.models.steps.verbs.whereabouts import goes_into
+from carrel.models.steps.windowed import is_not_running
+from carrel.models.steps.wishes import is_there, look_for, resolve, wished
+from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["Player"]
 
@@ -51,6 +61,12 @@ COMING = (0.3, 0.5)
 """Seconds between looks for what decides a branch, and is not there at first."""
 _BOUNDED = (Check, Wait, Read, Compute, If, Repeat, Run)
 """Steps that look themselves at what is in their place, and nowhere else."""
+_POINTS_BACK = re.compile(
+    r"\b(?:its?|their|there)\b|它的?|其(?![他它余中])|该|这[条个张项]", re.IGNORECASE
+)
+"""Words for what was spoken of before."""
+_CLAIMS = (Check, Wait)
+"""Steps that only tell what is so."""
 _LOOKS = (Run, Check, Wait, Read, Compute, Let)
 """Steps after which the output of a command is still the last that happened."""
 
@@ -75,6 +91,12 @@ class Player:
     answers: list[str] = field(default_factory=list)
     doubtful: list[str] = field(default_factory=list)
     step: Step = field(default_factory=Step)
+    _alone: bool = True
+    """Whether the words of the step under way are of no other step beside it."""
+    _begun: tuple[int, int] = (-1, -1)
+    """The line under way, and what had been done on the desk before it."""
+    _through: bool = False
+    """Whether all of that line was carried out, in another reading of it."""
 
     def play(self, start: tuple[Mark, ...] = ()) -> Turns[None]:
         """Everything from a place on; a failed step ends it, and the rest is skipped."""
@@ -95,37 +117,114 @@ class Player:
             resumed = start if at == first else ()
             self.path.append(resumed[0] if resumed else Mark(at))
             self.desk.ahead = tuple(steps[at + 1 :])
+            self._alone = [step.words for step in steps].count(steps[at].words) == 1
+            if self._is_through(steps[at], bool(start)):
+                self._record(steps[at], "passed", "in other words", time.monotonic())
+                self.path.pop()
+                continue
             try:
                 yield from self._one(steps[at], resumed[1:], bool(resumed[1:]))
+                yield from self._make_owed(steps[at + 1 :])
             except Missed:
                 self._skip(steps[at + 1 :], at + 1)
                 raise
             finally:
                 self.path.pop()
 
+    def _make_owed(self, rest: Sequence[Step]) -> Turns[None]:
+        """Do what the fields were filled for, unless they are still filled or a step says how."""
+        owed = self.desk.owed
+        if owed is None or (rest and fills(rest[0])):
+            return
+        self.desk.owed = None
+        if not rest or not presses(rest[0]):
+            yield from self._one(owed, (), False)
+
     def _one(self, step: Step, inner: tuple[Mark, ...], resumed: bool) -> Turns[None]:
         self.step, self.desk.step = step, _words(step)
         self.desk.said = step.said if isinstance(step, Perform) else ""
         self.desk.asked = step.words if _asks_for_control(step) else ""
         self.desk.doubts.clear()
-        started = time.monotonic()
+        started, before, alone = time.monotonic(), self.desk.commits, self._alone
         try:
             told = yield from self._carry_out(step, inner, resumed)
         except Missed as missed:
-            self._record(step, "failed", missed.account, started)
-            raise
+            told = None
+            done = self.desk.commits != before or resumed
+            if done or not (yield from self._otherwise(step, alone)):
+                self._record(step, "failed", missed.account, started)
+                raise
         if told:
             self.answers.append(told)
         self._record(step, "passed", told or "", started)
 
+    def _otherwise(self, step: Step, alone: bool) -> Turns[bool]:
+        """Whether a step that found nothing is carried out in another way that it may be meant."""
+        if step.place is not None and _POINTS_BACK.search(step.words):
+            # "its priority": what was opened may be shown anywhere by now, and be called otherwise.
+            before = self.desk.commits
+            try:
+                yield from self._carry_out(replace(step, place=None), (), False)
+            except Missed:
+                if self.desk.commits != before:
+                    raise
+            else:
+                return True
+        if alone and (yield from self._afresh(step.words, step.line, (step,))):
+            return True
+        return (yield from self._line_afresh(step))
+
+    def _is_through(self, step: Step, resumed: bool) -> bool:
+        """Whether a step belongs to a line that was carried out in another reading."""
+        if len(self.path) > 1:
+            return False
+        if self._begun[0] != step.line:
+            self._begun, self._through = (step.line, -1 if resumed else self.desk.commits), False
+        return self._through
+
+    def _line_afresh(self, step: Step) -> Turns[bool]:
+        """Whether the whole line, read in another way, is carried out; nothing was done for it."""
+        said = dict(self.program.told).get(step.line, "")
+        untouched = self._begun == (step.line, self.desk.commits)
+        if len(self.path) > 1 or not untouched or not said or said.strip() == step.words.strip():
+            return False
+        steps = tuple(one for one in self.program.steps if one.line == step.line)
+        self._through = yield from self._afresh(said, step.line, steps)
+        return self._through
+
+    def _afresh(self, words: str, line: int, before: Sequence[Step]) -> Turns[bool]:
+        """Whether words, read in another way, are carried out; nothing was done for them yet.
+
+        Raises:
+            Missed: Another reading was begun and failed half way.
+        """
+        for steps in read_afresh(words, line):
+            if _looks(steps) < _looks(before) or _only_looks(steps) is not _only_looks(before):
+                # Nothing is done to make a claim true, and nothing done by finding it so.
+                continue
+            committed = self.desk.commits
+            self.path[-1] = Mark(self.path[-1].at)
+            try:
+                for one in steps:
+                    told = yield from self._carry_out(one, (), False)
+                    if told:
+                        self.answers.append(told)
+            except Missed:
+                if self.desk.commits != committed:
+                    raise
+            else:
+                return True
+        return False
+
     def _carry_out(self, step: Step, inner: tuple[Mark, ...], resumed: bool) -> Turns[str | None]:
         if not isinstance(step, Repeat):
-            step = fill_step(step, self.desk.names)
+            step = goes_into(self.desk, fill_step(step, self.desk.names))
         if step.place is not None and not isinstance(step, _BOUNDED):
             self.desk.place = None
             # Where a thing is looked for may be all that is shown, and have no name there.
             if not isinstance(step, Find) or is_there(look_for(self.desk, wished(step.place))):
-                yield from self._stay_in(step.place)
+                yield from self._stay_in(step, step.place)
+                self._leave_if_elsewhere(step)
         if isinstance(step, If):
             yield from self._if(step, inner)
         elif isinstance(step, Repeat):
@@ -148,11 +247,37 @@ class Player:
                 self.desk.came_up = isinstance(step, Open)
         return None
 
-    def _stay_in(self, place: str) -> Turns[None]:
-        """Stay in a place; over a tab that was named before a dialog may lie, which comes next."""
+    def _leave_if_elsewhere(self, step: Step) -> None:
+        """Leave a place that only a pronoun tells, where the thing is not in it but beside it.
+
+        What was opened is shown in a pane of its own, and "its access" is there.
+        """
+        what = getattr(step, "what", None) or getattr(step, "into", None)
+        if not isinstance(what, str) or not _POINTS_BACK.search(step.words):
+            return
+        place, wish = self.desk.place, wished(what)
+        if place is None or is_there(look_for(self.desk, wish)):
+            return
+        self.desk.place = None
+        match = resolve(self.desk, look_for(self.desk, wish))
+        if match is None or kind_of(match.element) is Kind.COLUMN:
+            self.desk.place = place
+
+    def _stay_in(self, step: Step, place: str) -> Turns[None]:
+        """Stay in a place; over a tab that was named before a dialog may lie, which comes next.
+
+        A program that is named, and is not there, is started: what is done in it is done there.
+        Where nothing is called so, boxes to tick may be told by their names alone.
+        """
+        before = self.desk.commits
+        if (yield from is_not_running(self.desk, place)):
+            yield from open_(self.desk, Open(bare(place)))
         try:
             yield from stay_in(self.desk, place)
         except Missed:
+            if self.desk.commits == before and is_told_by_names(self.desk, step):
+                self.desk.doubt(f"nothing is called {place!r}")
+                return
             over = any("modal" in e.states for e in dialogs_shown(self.desk.elements))
             if not over or read_place(place).sort != "tab":
                 raise
@@ -208,6 +333,8 @@ class Player:
 
     def _for_each(self, step: ForEach, inner: tuple[Mark, ...], resumed: bool) -> Turns[None]:
         items = self.path[-1].items or step.items
+        if not items and not resumed and (yield from gather(self.desk, step)):
+            return
         if not items and step.every is not None:
             items = yield from things(self.desk, step)
         first, body = self.path[-1].round, _placed(step.body, step.place)
@@ -269,3 +396,12 @@ def _placed(steps: tuple[Step, ...], place: str | None) -> tuple[Step, ...]:
 
 def _words(step: Step) -> str:
     return step.words or type(step).__name__
+
+
+def _looks(steps: Sequence[Step]) -> int:
+    """How many of the steps only look."""
+    return sum(isinstance(step, _CLAIMS) for step in steps)
+
+
+def _only_looks(steps: Sequence[Step]) -> bool:
+    return _looks(steps) == len(steps)

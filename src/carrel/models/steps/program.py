@@ -42,6 +42,7 @@ from carrel.models.steps.facts import (
     Is,
     Not,
     Phrase,
+    Said,
     Shows,
     Sorted,
     WindowOpen,
@@ -91,6 +92,7 @@ __all__ = [
     "Repeat",
     "Resize",
     "Run",
+    "Said",
     "Scroll",
     "SetValue",
     "Shows",
@@ -327,8 +329,10 @@ class Program:
     Attributes:
         names: Names that must be given from outside (`--set`): used before anything sets them.
         title: Of the file; empty for a sentence.
+        told: Each line as it was said, by its number; a sentence is line 0.
     """
 
     steps: tuple[Step, ...]
     names: tuple[str, ...] = ()
     title: str = ""
+    told: tuple[tuple[int, str], ...] = field(default=(), compare=False)

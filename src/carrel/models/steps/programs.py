@@ -16,6 +16,7 @@ __all__ = [
     "bare",
     "is_of_kind",
     "is_variant",
+    "kind_called",
     "kind_said",
     "program_kind",
     "program_named",
@@ -136,6 +137,11 @@ def kind_said(text: str) -> ProgramKind | None:
     """The kind of program that these words name; None for names of anything else."""
     words = bare(text)
     return next((kind for kind in _KINDS if re.fullmatch(kind.said, words)), None)
+
+
+def kind_called(text: str) -> ProgramKind | None:
+    """The kind of program that these words name, be it by the name of one: `xterm`."""
+    return kind_said(text) or _kind_of_class(program_named(text) or bare(text))
 
 
 def program_named(text: str) -> str | None:

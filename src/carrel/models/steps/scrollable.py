@@ -13,6 +13,7 @@ from carrel.models.steps.desk import Desk
 from carrel.models.steps.front import not_behind
 from carrel.models.steps.panes import view_box
 from carrel.models.steps.turns import Turns
+from carrel.models.steps.wheel_spots import free_spot, is_turned, turned_controls
 from carrel.perception.find import Match
 
 __all__ = ["Pane", "look_through", "pane_meant", "scrolling_panes"]
@@ -24,6 +25,8 @@ LEAST = 60
 """Pixels that a pane is wide and high at least."""
 MOST = 4
 """Panes that are looked through in one search."""
+STILL = 0.2
+"""Seconds in which nothing changes that does not move by itself."""
 _PANES = ("scroll pane", "viewport", "list", "list box", "tree", "tree table", "table")
 _NOUN = (
     r"(?:(?:navigation|scroll(?:able|ing)?|tool|file|folder|main|long|whole|content)[ -]?)*"
@@ -85,11 +88,15 @@ def scrolling_panes(desk: Desk, windows: Sequence[Window] = ()) -> list[Pane]:
     front = next((window.box for window in windows if window.focused), None)
     if front is not None:
         boxes = [box for box in boxes if front.contains(box.center)]
+    controls = turned_controls(listed)
     if not boxes:
         at = view_box(desk).center
-        return [Pane(view_box(desk), at if front is None or front.contains(at) else front.center)]
+        whole = view_box(desk) if front is None or front.contains(at) else front
+        spot = free_spot(whole, controls, whole.center)
+        return [] if spot is None else [Pane(view_box(desk), spot)]
     named = len(boxes) > 1
-    return [Pane(box, _free(box, boxes), _told(box) if named else "") for box in boxes]
+    spots = [(box, free_spot(box, controls, _free(box, boxes))) for box in boxes]
+    return [Pane(box, at, _told(box) if named else "") for box, at in spots if at is not None]
 
 
 def _told(box: Box) -> str:
@@ -186,8 +193,7 @@ def look_through(
             match, count = yield from _turned(desk, pane, dx, dy, there)
             moved += count
             if match is None and count:
-                back = Scroll(pane.at.x, pane.at.y, dx=-dx * count, dy=-dy * count)
-                yield from desk.do(back, why="not there: back to where it was", commits=False)
+                yield from _turned_back(desk, pane, -dx, -dy, count)
             if match is not None or (not count and turn < 0):
                 break
         if moved:
@@ -199,15 +205,49 @@ def look_through(
     return None
 
 
+def _turned_back(desk: Desk, pane: Pane, dx: int, dy: int, count: int) -> Turns[None]:
+    """Scroll back as far as it came: at once, but for what the wheel would change on the way."""
+    why = "not there: back to where it was"
+    if not any(pane.box.intersect(box) for box in turned_controls(desk.elements)):
+        back = Scroll(pane.at.x, pane.at.y, dx=dx * count, dy=dy * count)
+        yield from desk.do(back, why=why, commits=False)
+        return
+    for _ in range(count):
+        at = _now_free(desk, pane)
+        if at is None:
+            return
+        yield from desk.do(Scroll(at.x, at.y, dx=dx, dy=dy), why=why, commits=False)
+
+
+def _told_places(desk: Desk) -> list[tuple[str, str, Box | None]]:
+    return [(e.role, e.name, e.box) for e in desk.elements]
+
+
+def _moves_itself(desk: Desk) -> Turns[bool]:
+    """Whether something changes that nobody turns: a bar that runs tells nothing of the wheel."""
+    yield from desk.again(STILL, why="whether that moves by itself")
+    return desk.changed
+
+
+def _now_free(desk: Desk, pane: Pane) -> Point | None:
+    """Where the wheel turns a pane by now: something may have come to lie under the pointer."""
+    controls = turned_controls(desk.elements)
+    return free_spot(pane.box, controls, pane.at) if is_turned(pane.at, controls) else pane.at
+
+
 def _turned(
     desk: Desk, pane: Pane, dx: int, dy: int, there: Callable[[], Match | None]
 ) -> Turns[tuple[Match | None, int]]:
     """Turn the wheel until something is there or nothing moves; and how often it moved."""
     for count in range(LIMIT):
-        wheel = Scroll(pane.at.x, pane.at.y, dx=dx, dy=dy)
+        at = _now_free(desk, pane)
+        if at is None:
+            return None, count
+        wheel = Scroll(at.x, at.y, dx=dx, dy=dy)
         why = f"scroll on in {pane.told}" if pane.told else "scroll on"
+        before = _told_places(desk)
         yield from desk.do(wheel, why=why, commits=False)
-        if not desk.changed:
+        if not desk.changed or (before == _told_places(desk) and (yield from _moves_itself(desk))):
             return None, count
         match = there()
         if match is None and not desk.elements and (yield from desk.closer()):

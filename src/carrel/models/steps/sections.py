@@ -11,7 +11,7 @@ from carrel.models.steps.strips import body_under, is_one_of_many
 from carrel.perception.labels import written_on
 from carrel.perception.roles import CONTROLS, HOLDERS, Kind, kind_of
 
-__all__ = ["listed_under", "section_under", "under_heading"]
+__all__ = ["column_of", "listed_under", "section_under", "under_heading"]
 
 _SAYING = frozenset({Kind.TEXT, Kind.HEADING, Kind.CELL, Kind.IMAGE, *CONTROLS})
 CLOSE = 90
@@ -99,14 +99,14 @@ def under_heading(title: Element, tree: Lineage) -> tuple[Element, Box] | None:
     beside = [box for box in beside if abs(box.x - title.box.x) > LEVEL]
     if beside:
         boxes = [e.box for e in tree.below(holder) if e.box is not None and e.box.area]
-        column = _column_of(title.box, beside, peers, holder.box, boxes)
+        column = column_of(title.box, beside, peers, holder.box, boxes)
         return None if column is None else (holder, column)
     end = min((box.y for box in peers if box.y > title.box.y), default=holder.box.bottom)
     box = Box(holder.box.x, title.box.y, holder.box.width, max(1, end - title.box.y))
     return holder, box
 
 
-def _column_of(
+def column_of(
     title: Box, beside: list[Box], peers: list[Box], holder: Box, boxes: list[Box]
 ) -> Box | None:
     """What stands under one of several headings side by side; None where that is not certain.

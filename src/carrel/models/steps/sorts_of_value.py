@@ -8,7 +8,18 @@ from typing import NamedTuple
 from carrel.models.steps.language.dates import iso_date, iso_time
 from carrel.perception.numbers import NUMBER, number
 
-__all__ = ["Count", "counted", "counts_in", "is_date", "is_mail", "is_time", "noun_of", "words_of"]
+__all__ = [
+    "Count",
+    "amount_in",
+    "counted",
+    "counts_in",
+    "is_date",
+    "is_mail",
+    "is_sum",
+    "is_time",
+    "noun_of",
+    "words_of",
+]
 
 _COUNTED = rf"(?P<n>{NUMBER})\s+(?P<noun>[a-z][a-z-]*(?:\s[a-z]+)?)"
 _ONE = re.compile(_COUNTED, re.IGNORECASE)
@@ -73,6 +84,27 @@ def _singular(word: str) -> str:
     if plural and word.endswith("ies"):
         return f"{word[:-3]}y"
     return word[:-1] if plural else word
+
+
+_MONEY = re.compile(
+    r"(?:[€$£¥]\s*)?(?P<n>\d+(?:[.,]\d+)*)\s*"
+    r"(?:[€$£¥]|euros?|eur|dollars?|usd|pounds?|gbp|francs?|chf|yen|cents?|kr|crowns?)?",
+    re.IGNORECASE,
+)
+_SUM = re.compile(
+    r"\b(?:amount|sum|price|cost|fee|donation|deposit|budget|value|payment)\b|[€$£¥]", re.IGNORECASE
+)
+
+
+def amount_in(text: str) -> str | None:
+    """The number of a sum of money, or a number that may be one; None for anything else."""
+    found = None if is_date(text) or is_time(text) else _MONEY.fullmatch(text.strip())
+    return found["n"] if found is not None else None
+
+
+def is_sum(label: str) -> bool:
+    """Whether a field that is called so takes an amount."""
+    return _SUM.search(label) is not None
 
 
 _DAY = re.compile(

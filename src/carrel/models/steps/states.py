@@ -41,11 +41,16 @@ def is_so(desk: Desk, condition: Is) -> tuple[bool, str]:
     return so, f"{condition.what} is {'' if so else 'not '}{condition.state}"
 
 
+_WRITTEN = re.compile(r"\b(?:box|field|input|area)$|[框栏]$", re.IGNORECASE)
+
+
 def meant_by(desk: Desk, condition: Is) -> tuple[Found, Match | None]:
     """What the state of is asked for; where a table tells of no rows, by what a cell says."""
     boxed = condition.state == "checked"
-    wish = ticked(condition.what) if boxed else wished(condition.what)
-    found = look_for(desk, wish)
+    # Only what is written into is empty: of "the message box" the field, and no dialog.
+    kinds = (Kind.FIELD,) if condition.state == "empty" and _WRITTEN.search(condition.what) else ()
+    wish = ticked(condition.what) if boxed else wished(condition.what, kinds)
+    found = look_for(desk, wish, want="type" if kinds else "act")
     match = resolve(desk, found)
     if match is None and condition.state in ("checked", "selected"):
         match = resolve(desk, look_for(desk, loosened(wish)))

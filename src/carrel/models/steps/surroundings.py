@@ -5,8 +5,9 @@ from __future__ import annotations
 from carrel.actions import Click
 from carrel.frames import Element
 from carrel.geometry import Point
-from carrel.models.steps.controls import more_of
+from carrel.models.steps.controls import is_more, more_of
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.lineage import lineage_of
 from carrel.models.steps.panes import bring_into_view, scroll_along
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.wishes import Wish, look_for, loosened, resolve
@@ -42,6 +43,22 @@ def _beyond_edge(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:
         if match is not None:
             yield from scroll_along(desk, match.element)
             return resolve(desk, look_for(desk, wish, want=want))
+    further = _further_choices(desk, place.at) if more_of(desk) is None else None
+    if further is not None:
+        # What it has for further choices may be beyond the edge as well.
+        yield from scroll_along(desk, further)
+    return None
+
+
+def _further_choices(desk: Desk, at: Point) -> Element | None:
+    """What opens further choices, in the smallest part around a spot that has any: one alone."""
+    tree = lineage_of(tuple(desk.unseen))
+    here = [e for e in desk.unseen if e.box is not None and e.box.contains(at)]
+    inner = min(here, key=lambda e: e.box.area if e.box else 0, default=None)
+    for holder in tree.above(inner) if inner is not None else ():
+        found = [e for e in tree.below(holder) if is_more(e)]
+        if found:
+            return found[0] if len(found) == 1 else None
     return None
 
 

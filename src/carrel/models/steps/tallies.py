@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.entries import is_entries, listed_entries
-from carrel.models.steps.entry_rows import ENTRIES, is_head
+from carrel.models.steps.entry_rows import ENTRIES, is_foot, is_head
 from carrel.models.steps.headed import headed_entries
 from carrel.models.steps.held_entries import entries_called, names_list
 from carrel.models.steps.lineage import Lineage
@@ -18,6 +18,7 @@ from carrel.perception.roles import CONTROLS, Kind, kind_of
 
 __all__ = ["counted_things"]
 
+_ADDS = re.compile(r"[+＋]\s*\S|(?:add|new)\s|(?:添加|新建|新增)", re.IGNORECASE)
 _MERE = (Kind.TEXT, Kind.HEADING, Kind.PAGE, Kind.GROUP)
 
 
@@ -40,10 +41,14 @@ def counted_things(desk: Desk, phrase: str) -> list[Element]:
 
 
 def _is_left_out(element: Element, tree: Lineage) -> bool:
-    """Whether it is the row that heads the columns, or a column over which nothing stands."""
+    """Whether it is a row that heads the columns or sums them up, or a column without a name."""
     if kind_of(element) is Kind.COLUMN:
         return not written_on(element).strip()
-    return kind_of(element) is Kind.ROW and is_head(element, tree)
+    if kind_of(element) is Kind.GROUP and (held := tree.below(element)):
+        # What adds another one is none itself.
+        said = [written_on(e) for e in held if written_on(e)]
+        return len(set(said)) == 1 and _ADDS.match(said[0]) is not None
+    return kind_of(element) is Kind.ROW and (is_head(element, tree) or is_foot(element, tree))
 
 
 def _entries_meant(desk: Desk, phrase: str, found: Sequence[Element]) -> list[Element] | None:

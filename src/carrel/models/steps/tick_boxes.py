@@ -12,6 +12,7 @@ from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.entries import entry_of, own_parts, tick_box_of
 from carrel.models.steps.entry_rows import ENTRIES
 from carrel.models.steps.lineage import lineage_of
+from carrel.perception._pills import find_switch, is_pill
 from carrel.perception._ticks import TICK, Mark, find_tick, seen_beside
 from carrel.perception.colours import crop
 from carrel.perception.labels import labels, written_on
@@ -24,6 +25,8 @@ __all__ = ["box_called", "box_of", "drawn_now", "tells"]
 
 BESIDE = 64
 """Pixels between a drawn box and the words it belongs to: an icon may stand between them."""
+FAR = 2
+"""How often as far away another box is that is no box of the words."""
 INDENTED, MOST_ALIKE = 120, 12
 """How far the boxes of a tree may be from one column; and with how many of them one is compared."""
 SHIFTS = ((0, 0), (0, 1), (1, 1), (1, 2))
@@ -39,7 +42,8 @@ def tells(element: Element) -> bool:
     if element.source in ("tree", "browser"):
         told = "checkable" in element.states or element.role == "toggle button"
         return told or kind_of(element) in TICKED
-    return element.source == "detector" and element.role in ("check box", "radio button")
+    drawn = ("check box", "radio button", "switch")
+    return element.source == "detector" and element.role in drawn
 
 
 def box_called(elements: Sequence[Element], words: Element) -> Element | None:
@@ -109,14 +113,31 @@ def _drawn_beside(desk: Desk, element: Element) -> Element | None:
     """The one small square in the line of the words that looks like a box to tick."""
     tree = lineage_of(desk.elements)
     entry = entry_of(desk.elements, element)
-    parts = own_parts(tree, entry) if entry is not None else _around(desk, element)
+    if entry is None:
+        found = (_drawn_among(desk, parts, element) for parts in _around(desk, element))
+        return next(filter(None, found), None)
+    return _drawn_among(desk, own_parts(tree, entry), element)
+
+
+def _drawn_among(desk: Desk, parts: Sequence[Element], element: Element) -> Element | None:
+    tree = lineage_of(desk.elements)
     words = _words(parts, element)
     if words is None:
         return None
     shapes = [e for e in parts if _may_be_box(e, words) and all(map(_is_sign, tree.below(e)))]
     drawn = [box for e in shapes if e.box and (box := _drawn(desk, e.box, e.id)) is not None]
-    square = [box for box in drawn if box.role == "check box"]
-    return square[0] if len(square) == 1 else None
+    square = [box for box in drawn if box.role in ("check box", "switch")]
+    return _nearest(square, words)
+
+
+def _nearest(boxes: Sequence[Element], words: Box) -> Element | None:
+    """The box of the words: the only one, or by far the nearest in their line."""
+    gaps = sorted(
+        ((max(words.x - b.box.right, b.box.x - words.right, 0), b) for b in boxes if b.box),
+        key=lambda one: one[0],
+    )
+    apart = len(gaps) < 2 or gaps[1][0] >= FAR * (gaps[0][0] + 1)
+    return gaps[0][1] if gaps and apart else None
 
 
 def _is_sign(element: Element) -> bool:
@@ -125,11 +146,11 @@ def _is_sign(element: Element) -> bool:
     return bool(said) and all(unicodedata.category(char) == "Co" for char in said)
 
 
-def _around(desk: Desk, element: Element) -> list[Element]:
-    """What stands beside something in the part that holds both, and it itself."""
+def _around(desk: Desk, element: Element) -> list[list[Element]]:
+    """What stands beside something in the parts that hold it, the innermost first."""
     tree = lineage_of(desk.elements)
-    holders = tree.above(element)[:2]
-    return tree.below(holders[-1]) if holders else [element]
+    beside = [e for e in desk.elements if e.parent == element.parent and e.parent is not None]
+    return [tree.below(holder) for holder in tree.above(element)[:2]] or [beside or [element]]
 
 
 def _words(parts: Sequence[Element], element: Element) -> Box | None:
@@ -148,7 +169,7 @@ def _may_be_box(element: Element, words: Box) -> bool:
     if box is None or kind_of(element) not in _DRAWN_BY or written_on(element).strip():
         return False
     short, long = sorted((box.width, box.height))
-    if short < TICK[0] or long > TICK[1] + 2:
+    if not is_pill(box) and (short < TICK[0] or long > TICK[1] + 2):
         return False
     beside = -BESIDE <= box.right - words.x <= 2 or -2 <= box.x - words.right <= BESIDE
     return beside and words.y <= box.center.y < words.bottom
@@ -159,6 +180,9 @@ def _drawn(desk: Desk, box: Box, id_: str) -> Element | None:
     view = desk.seen.view
     if view is None:
         return None
+    if is_pill(box) and (on := _seen_switch(view.pixels, box)) is not None:
+        states = ("checkable", "checked") if on else ("checkable",)
+        return Element(id_, "switch", box=box, states=states, source="detector")
     found = _seen_tick(view.pixels, box)
     if found is None and any(_seen_tick(view.pixels, one) == EMPTY for one in _alike(desk, box)):
         # Where others of its like are empty boxes, what is otherwise the same has a mark.
@@ -216,6 +240,12 @@ def _seen_tick(pixels: Pixels, box: Box) -> tuple[str, Mark] | None:
     side = min(box.width, box.height)
     tries = [Box(box.x + by, box.y + by, side - less, side - less) for by, less in SHIFTS]
     return next((found for one in (box, *tries) if (found := find_tick(pixels, one))), None)
+
+
+def _seen_switch(pixels: Pixels, box: Box) -> bool | None:
+    """Whether a switch that is drawn there is on; its box may be a pixel larger than that."""
+    tries = (box, Box(box.x + 1, box.y + 1, box.width - 1, box.height - 1))
+    return next((on for one in tries if (on := find_switch(pixels, one)) is not None), None)
 
 
 def _alike(desk: Desk, box: Box) -> list[Box]:

@@ -12,7 +12,7 @@ from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.facts import Condition, Shows, Within
 from carrel.models.steps.front import is_panel, open_windows
-from carrel.models.steps.programs import bare, is_of_kind, kind_said, program_kind
+from carrel.models.steps.programs import bare, is_of_kind, kind_called, kind_said, program_kind
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.titles import fitting_windows, window_said
 from carrel.models.steps.turns import Turns
@@ -21,6 +21,7 @@ from carrel.perception.roles import FIELDS, Kind, kind_of
 __all__ = [
     "has_dialog_window",
     "in_named_window",
+    "is_not_running",
     "is_shown_window",
     "is_title",
     "is_without",
@@ -81,10 +82,22 @@ def title_in_front(desk: Desk) -> Turns[str]:
     return next((window.title for window in listed if window.focused), "")
 
 
+def is_not_running(desk: Desk, phrase: str) -> Turns[bool]:
+    """Whether a place is a program of which no window is open, nor one that may be of it."""
+    if kind_called(phrase) is None or web_page(desk.elements) is not None:
+        return False
+    listed = yield from open_windows(desk)
+    shown = [w for w in listed if not is_panel(w, desk.size)]
+    if any(program_kind(window) is None for window in shown):
+        return False
+    return not fitting_windows(shown, phrase) and (yield from looked_into(desk, phrase)) is None
+
+
 def looked_into(desk: Desk, phrase: str) -> Turns[tuple[Window, Sequence[Window]] | None]:
     """The window that a place is, and all there are; None where it is no window of the desktop."""
     title, kind = window_said(phrase), kind_said(phrase)
-    if title is None and kind is None:
+    called = kind_called(phrase) if kind is None else None
+    if title is None and kind is None and called is None:
         return None
     if kind is not None and kind.name in _ON_PAGES and web_page(desk.elements) is not None:
         return None
@@ -93,6 +106,9 @@ def looked_into(desk: Desk, phrase: str) -> Turns[tuple[Window, Sequence[Window]
         fitting = [window for window in listed if is_of_kind(window, kind)]
     else:
         fitting = fitting_windows(listed, title or phrase)
+    if called is not None and title is None:
+        # Something else may have the name of a program in its title.
+        fitting = [window for window in fitting if is_of_kind(window, called)]
     return (fitting[-1], listed) if fitting else None
 
 

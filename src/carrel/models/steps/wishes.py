@@ -15,7 +15,10 @@ from carrel.models.steps.desk import Desk, Place, within
 from carrel.models.steps.entry_rows import ENTRIES
 from carrel.models.steps.floating import behind
 from carrel.models.steps.lineage import lineage_of
+from carrel.models.steps.mentions import is_mention
+from carrel.models.steps.own_names import by_own_name
 from carrel.models.steps.owners import owner_of
+from carrel.models.steps.part_names import by_part_of_name
 from carrel.models.steps.parts import in_part
 from carrel.models.steps.row_clauses import clause_rows, row_words
 from carrel.models.steps.stated_rows import stated_rows
@@ -202,9 +205,15 @@ def look_for(
         if is_there(found) and found.best is not None and kind_of(found.best.element) is Kind.TAB:
             return found
     found = find(listed, wish.description, view=view, size=size, want=want)
+    if want == "type" and elements is None and not is_there(found):
+        part = by_part_of_name(listed, wish.phrase)
+        return Found(wish.description, (part,), (), ()) if part is not None else found
     if want != "act" or elements is not None or found.sure:
         return found
     meant = told_by_all(desk, wish, desk.elements)
+    if meant is None and desk.asked and not is_there(found):
+        # Of what is claimed every word counts.
+        meant = by_own_name(listed, wish.phrase)
     if meant is None or (
         is_there(found) and meant.element not in [m.element for m in found.matches]
     ):
@@ -311,6 +320,7 @@ def resolve(desk: Desk, found: Found) -> Match | None:
         _of_lines(found, rivals),
         _but_labels(rivals),
         _of_page_labels(desk, rivals),
+        _but_mentions(desk, rivals),
         _near_work(desk, rivals),
     ):
         if len(narrowed) == 1:
@@ -367,6 +377,12 @@ def _of_page_labels(desk: Desk, rivals: list[Match]) -> list[Match]:
     labels = [m for m in rivals if m.element.role == "label"]
     inner = [m for m in rivals if (h := holders[m.element.id]) is not None and h.role == "label"]
     return labels or inner
+
+
+def _but_mentions(desk: Desk, rivals: list[Match]) -> list[Match]:
+    """Without words within a sentence, where something of that name stands by itself."""
+    tree = lineage_of(tuple(desk.elements))
+    return [match for match in rivals if not is_mention(match.element, tree)]
 
 
 def _labels(text: Element, box: Element) -> bool:

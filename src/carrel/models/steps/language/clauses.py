@@ -229,11 +229,25 @@ def _is_field_noun(surface: str, rest: str, before: str) -> bool:
     if surface[0].isupper() and not re.match(rf"\s*(?:{ANY}|[:=]\s)", rest):
         return False
     found = verb_at(bare(before)) if before else None
-    if found is None or found[0] != "enter":
+    if found is None or (found[0] != "enter" and not _is_particular(before, rest)):
         return False
     return (
         re.match(r"(?:the|an?|it|them|him|her|me|to|this|that|all|your|my|for|again)\b", rest)
         is None
+    )
+
+
+_PARTICULAR = re.compile(
+    rf"\b(?:with|called|named|having|and|,)\s+(?:the\s+|an?\s+)?(?:[a-z]+\s){{1,2}}"
+    rf"(?:{ANY}|[\d+(][\d ()+-]*|"
+    r"[A-Z]\w*(?:\s[A-Z]\w*)*)$"
+)
+
+
+def _is_particular(before: str, rest: str) -> bool:
+    """`a contact with phone 555-0199 and email a@b.c`: the next particular, and its value."""
+    return (
+        _PARTICULAR.search(before) is not None and re.match(rf"\s*(?:{ANY}|\d)", rest) is not None
     )
 
 

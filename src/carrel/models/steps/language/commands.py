@@ -12,7 +12,7 @@ from carrel.models.steps.language.own import perform
 from carrel.models.steps.language.reading import name_of
 from carrel.models.steps.language.talk import NotUnderstood, Talk, trim
 from carrel.models.steps.program import Open, Repeat, Run, Step, SwitchTo, Unclear
-from carrel.models.steps.programs import kind_said
+from carrel.models.steps.programs import kind_called
 
 __all__ = ["in_terminal", "run"]
 
@@ -54,12 +54,30 @@ def run(rest: str, talk: Talk) -> list[Step]:
         # "run the tests": what the application runs.
         return perform("run", rest, talk)
     what = _LEAD.sub("", said, count=1)
+    what, back = _backgrounded(what, talk)
     what, place = _whereabouts(what, talk)
+    what, back = (what, True) if back else _backgrounded(what, talk)
     if again := _AGAIN.search(what):
         talk.put_aside(again[0])
     what, count = times(_AGAIN.sub("", what))
-    step = Run(_command(what.strip(), talk), name, place=place)
+    command = _command(what.strip(), talk)
+    step = Run(f"{command} &" if back else command, name, place=place)
     return [Repeat((step,), times=count)] if count > 1 else [step]
+
+
+_BACKGROUND = re.compile(
+    r"\s+(?:in|into|to)\s+the\s+background$|\s+as\s+a\s+background\s+(?:job|process|task)$",
+    re.IGNORECASE,
+)
+
+
+def _backgrounded(what: str, talk: Talk) -> tuple[str, bool]:
+    """A command, and whether nothing waits for it."""
+    found = _BACKGROUND.search(what)
+    if found is None:
+        return what, False
+    talk.put_aside(found[0])
+    return what[: found.start()], True
 
 
 def _command(what: str, talk: Talk) -> str:
@@ -118,7 +136,7 @@ def in_terminal(step: Step, before: Sequence[Step]) -> Step:
 
 
 def _is_terminal(window: str) -> bool:
-    kind = kind_said(window)
+    kind = kind_called(window)
     return kind is not None and kind.name == "terminal emulator"
 
 

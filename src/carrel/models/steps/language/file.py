@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from carrel.errors import InvalidInput
+from carrel.models.steps.language.accounting import holds_unclear
+from carrel.models.steps.language.afresh import is_doubtful
 from carrel.models.steps.language.blocks import Block, opened
+from carrel.models.steps.language.held import as_held
 from carrel.models.steps.language.links import link
 from carrel.models.steps.language.naming import names_used
-from carrel.models.steps.language.sentence import read_text
+from carrel.models.steps.language.sentence import read_afresh, read_text
 from carrel.models.steps.program import ForEach, If, Program, Repeat, Step, Unclear
 
 __all__ = ["read_file"]
@@ -40,12 +43,17 @@ def read_file(text: str, title: str = "") -> tuple[Program, ...]:
     Raises:
         InvalidInput: A line is not understood; the message names the file, the line and the word.
     """
-    heading, before, scenarios = _sections(_lines(text, title), title)
+    lines = _lines(text, title)
+    told = tuple((line.number, line.text) for line in lines)
+    heading, before, scenarios = _sections(lines, title)
     common = _steps(_tree(before), title)
     if not scenarios:
-        return (_program(common, heading or title, title),)
+        return (replace(_program(common, heading or title, title), told=told),)
     return tuple(
-        _program([*common, *_steps(_tree(lines), title)], name or heading or title, title)
+        replace(
+            _program([*common, *_steps(_tree(lines), title)], name or heading or title, title),
+            told=told,
+        )
         for name, lines in scenarios
     )
 
@@ -134,6 +142,8 @@ def _steps(lines: list[_Line], title: str) -> list[Step]:
 
 def _plain(line: _Line, title: str) -> list[Step]:
     steps = read_text(line.text, line.number)
+    if holds_unclear(steps) or is_doubtful(steps):
+        steps = next(read_afresh(line.text, line.number), as_held(steps, line.text))
     _refuse_unclear(steps, title, line.number)
     if not steps:
         raise _error(title, line.number, f"“{line.text}” asks for nothing")

@@ -15,7 +15,12 @@ from carrel.models.steps.language.finishing import finishes, selected
 from carrel.models.steps.language.one_of import another_one, every_meant, nth_alone, thing_of
 from carrel.models.steps.language.plurals import chosen_only, each_named, taken_up
 from carrel.models.steps.language.recalling import into_front, lost, renamed, typed
-from carrel.models.steps.language.references import output_of, place_meant, refer
+from carrel.models.steps.language.references import (
+    made_before,
+    output_of,
+    place_meant,
+    refer,
+)
 from carrel.models.steps.language.references_zh import refer_zh, source_zh, switched_zh
 from carrel.models.steps.language.spoken import spoken_of
 from carrel.models.steps.language.talk import EACH, HERE, IT
@@ -341,6 +346,12 @@ _BACK = ("it", "them", "him", "her")
 def _referring(step: Step, before: list[Step]) -> Step:
     step = another_one(_nowhere(_gone_to(step, before), before), before)
     before = thing_of(step, before)
+    if isinstance(step, Drag) and step.onto and (made := made_before(step.onto, before)):
+        return _filled(replace(step, onto=made), "what", step.what, before)
+    if isinstance(step, Paste) and step.into and (made := made_before(step.into, before)):
+        return replace(step, into=made)
+    if isinstance(step, Open) and (made := made_before(step.what, before)):
+        return replace(step, what=made)
     if isinstance(step, Enter | Paste | PickDate | PickTime) and step.into is not None:
         return _filled(step, "into", step.into, before)
     if isinstance(step, Compute):

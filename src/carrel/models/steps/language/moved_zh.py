@@ -13,6 +13,7 @@ from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.own_zh import OWN_ZH, named_new, perform, replaced, written_to
 from carrel.models.steps.language.pages_zh import check, told_zh
 from carrel.models.steps.language.point_zh import (
+    INSIDE,
     Rule,
     all_of,
     click,
@@ -146,7 +147,7 @@ def _read(found: re.Match[str], talk: Talk) -> list[Step]:
 
 def _dragged(found: re.Match[str], talk: Talk) -> list[Step]:
     """把 a.txt 和 b.txt 都拖到回收站; 把滑块拖到 5."""
-    onto = re.sub(r"(?:里面|里|中|内|上)$", "", found["onto"])
+    onto = re.sub(rf"(?:{INSIDE})$", "", found["onto"])
     items = listed(numbered(found["what"]))
     if len(items) < 2 or all_of(found["what"]) is not None:
         return drag(found, talk)

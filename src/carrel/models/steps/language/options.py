@@ -295,10 +295,20 @@ _WORD = re.compile(
 )
 
 
+_FROM_MENU = re.compile(
+    r"(?!the\s|all\b)\S.*\s(?:from|in|under|on|of)\s(?:the|its|that|this)\s(?:\S+\s){0,3}"
+    r"(?:menu(?: ?bar)?|sub-?menu|tool ?bar|ribbon|drop-?down(?: list| menu)?|combo ?box)",
+    re.IGNORECASE,
+)
+"""`Paragraph from the Format menu`: what a menu has under the name of a sort of text."""
+
+
 def _text(body: str, talk: Talk) -> list[Step] | None:
     """Text is highlighted, not chosen."""
     if word := _WORD.fullmatch(body):
         return [Highlight(f"the {word['noun']} {quoted(talk.text(word['text']))}")]
+    if _FROM_MENU.fullmatch(body):
+        return None
     found = re.fullmatch(
         rf"(?P<all>all(?: of)? (?:the )?text|(?:the\s+)?(?:text|words?|sentence|paragraph|"
         rf"passage)\s+(?:in|of|from|inside|below|{QUOTE}).*|"

@@ -169,8 +169,14 @@ def _done(base: str, body: str, talk: Talk) -> list[Step]:
         ]
     if base in ("log in", "login", "log on", "sign in"):
         details = tuple(pair for detail in details for pair in _both(*detail))
+        if any(_NO_VALUE.match(text) for _, text in details):
+            raise NotUnderstood("who, and with which password? “log in as X with the password Y”")
         details = tuple(("username" if word == "as" else word, text) for word, text in details)
     return [Perform(base, talk.phrase(thing) if thing.strip() else None, details)]
+
+
+# No user is called so, and no password is: the words around them.
+_NO_VALUE = re.compile(r"(?:and|is|are|or|being|was)\s", re.IGNORECASE)
 
 
 def _both(word: str, text: str) -> Details:

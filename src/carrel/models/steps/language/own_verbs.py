@@ -57,7 +57,8 @@ OWN_VERBS = """
     resubmit, retest, retrain, reupload, reuse, hand back, log off from, sign out of,
     log out of, opt out, opt in, unmatch, unwind, leave out, pencil in, forget, ask, agree,
     disagree, protect, unprotect, react,
-    decide, discuss, notify, alert, warn, queue up
+    decide, discuss, notify, alert, warn, queue up, borrow, lend, loan, note down, clock in,
+    clock out, enlist
 """
 """Verbs that the screen must offer."""
 

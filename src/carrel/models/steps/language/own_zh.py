@@ -325,6 +325,7 @@ def named_new(found: re.Match[str], talk: Talk) -> list[Step]:
     kind = found["kind"] or found["tail"]
     names = [talk.text(letter) for letter in re.findall(QUOTE, found["text"])]
     if _ENTRIES.fullmatch(kind):
+        talk.put_aside(kind)
         return [Perform("add", None, (("text", name),), said=said) for name in names]
     return [Perform("create", kind, (("named", name),), said=said) for name in names]
 

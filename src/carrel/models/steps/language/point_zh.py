@@ -361,6 +361,13 @@ WAY: dict[str, Literal["up", "down", "left", "right"]] = {
 }
 
 
+INSIDE = (
+    r"里面|里|(?<!进行|处理|测试|开发|审核|审批|配送|运输|办理|等待|评审|设计|制作|施工|生产|维修|招聘|跟进|联调|验收|"
+    r"运行|学习|执行|讨论|规划|发布|排队|派送|维护|准备|编辑|修复|调研|谈判|洽谈)中|内|上"
+)
+"""Words for inside of something, behind its name; the 中 of 进行中 is the name's own."""
+
+
 def drag(found: re.Match[str], talk: Talk) -> list[Step]:
     """Drag onto something, by pixels or in a direction."""
     what, target = found["what"].strip(), (found["onto"] or "").strip()
@@ -368,8 +375,8 @@ def drag(found: re.Match[str], talk: Talk) -> list[Step]:
         raise NotUnderstood("where the pointer goes is not clear; “把鼠标移到 X 上”")
     target += found.groupdict().get("far") or ""
     target = re.sub(r"\s*的(?:位置|地方)$|(?<=[%％\d])\s*(?:位置|处)$", "", target)
-    if source := re.fullmatch(r"(?P<what>.+?)从(?P<source>.+?)(?:里面|里|中|内|上)?", what):
-        target = re.sub(r"(?:里面|里|中|内|上)$", "", target)
+    if source := re.fullmatch(rf"(?P<what>.+?)从(?P<source>.+?)(?:{INSIDE})?", what):
+        target = re.sub(rf"(?:{INSIDE})$", "", target)
         place = thing(source["source"], talk)
         return [Drag(thing(source["what"], talk), onto=thing(target, talk), place=place)]
     if way := re.fullmatch(
@@ -394,7 +401,7 @@ def drag(found: re.Match[str], talk: Talk) -> list[Step]:
     if amount and (amount["unit"] or re.search(r"滑块|滑动条|滑杆|音量|旋钮|亮度|进度", what)):
         percent = "%" if amount["unit"] in ("%", "％") else ""
         return [SetValue(thing(what, talk), amount["n"] + percent)]
-    target = re.sub(r"(?:里面|里|中|内|上)$", "", target)
+    target = re.sub(rf"(?:{INSIDE})$", "", target)
     if re.search(r"对应|相应|各自", target) and re.search(
         r"分别|各|[两二三四五六七八九十\d]+\s*[个张项件]", found[0]
     ):

@@ -19,6 +19,7 @@ from carrel.models.steps.program import (
     Navigate,
     Not,
     Open,
+    Perform,
     Point,
     Run,
     Step,
@@ -26,7 +27,7 @@ from carrel.models.steps.program import (
     Unclear,
 )
 
-__all__ = ["THERE", "dialog_before", "output_of", "place_meant", "refer"]
+__all__ = ["THERE", "dialog_before", "made_before", "output_of", "place_meant", "refer"]
 
 THERE = "there"
 """A place that was spoken of before."""
@@ -177,7 +178,7 @@ def _head(phrase: str | None) -> str | None:
 def _mentioned(noun: str, before: Sequence[Step]) -> str | None:
     """The last thing of this kind that was named."""
     head = re.compile(rf"\b{re.escape(noun)}\b", re.IGNORECASE)
-    said = (phrase for step in reversed(before) for phrase in _phrases(step))
+    said = (phrase for step in reversed(before) for phrase in (*_made(step), *_phrases(step)))
     found = next((p for p in said if head.search(p) and not _THAT.fullmatch(p)), None)
     # A line of a table is a row, and an entry, and an item.
     if found or noun.lower() not in _LINES:
@@ -191,6 +192,36 @@ def _mentioned(noun: str, before: Sequence[Step]) -> str | None:
     return f"the row of {thing}" if named or _IN_ROW.search(thing) else thing
 
 
+_NEW = re.compile(
+    r"(?:the|that|this)\s+(?:new\s+|newly\s+(?:created|made)\s+|just\s+(?:created|made)\s+|same\s+)?"
+    r"(?P<noun>folder|directory|file|document)(?:\s+(?:you|I|we)\s+(?:just\s+)?(?:created|made))?",
+    re.IGNORECASE,
+)
+
+
+def made_before(phrase: str, before: Sequence[Step]) -> str | None:
+    """What was made just before under a name, where a phrase says no more than what it is."""
+    found = _NEW.fullmatch(phrase.strip())
+    if found is None:
+        return None
+    made = [one for step in before for one in _made(step)]
+    names = [
+        name for one in made if (name := one.removeprefix(f"the {found['noun'].lower()} ")) != one
+    ]
+    return names[-1] if names else None
+
+
+def _made(step: Step) -> Iterator[str]:
+    """What a step makes under a name: `create a folder named X` makes the folder "X"."""
+    if not isinstance(step, Perform) or step.verb not in ("create", "make", "add", "new"):
+        return
+    names = [text for word, text in step.details if word in _NAMING]
+    noun = re.search(r"[a-z-]+$", step.what or "")
+    if len(names) == 1 and noun:
+        yield f'the {noun[0]} "{names[0]}"'
+
+
+_NAMING = ("named", "called", "name", "titled", "with the name")
 _IN_ROW = re.compile(r"\b(?:field|box|input|checkbox|button|icon|switch)\b", re.IGNORECASE)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
-from carrel.models.steps.language.accounting import left_over
+from carrel.models.steps.language.accounting import holds_unclear, left_over
+from carrel.models.steps.language.afresh import is_doubtful, is_miswritten, plainer
 from carrel.models.steps.language.answers import with_answers
 from carrel.models.steps.language.atoms import ANY, Atoms
 from carrel.models.steps.language.chinese import read_chinese
@@ -13,6 +15,7 @@ from carrel.models.steps.language.clauses import sentences
 from carrel.models.steps.language.clauses_zh import sentences_zh
 from carrel.models.steps.language.english import read_english
 from carrel.models.steps.language.forbidding import without_forbidden
+from carrel.models.steps.language.held import as_held
 from carrel.models.steps.language.links import link
 from carrel.models.steps.language.naming import names_used
 from carrel.models.steps.language.settings_zh import page_length_zh
@@ -20,9 +23,9 @@ from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.told_days import as_told, with_days
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.language.worked_out import on_calculator, worked_out
-from carrel.models.steps.program import Program, Step, Unclear
+from carrel.models.steps.program import Check, Program, Step, Unclear
 
-__all__ = ["is_chinese", "read_sentence", "read_text"]
+__all__ = ["is_chinese", "read_afresh", "read_sentence", "read_text"]
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 # Words that a Chinese sentence does not begin with, whatever the things are called.
@@ -33,7 +36,13 @@ _ENGLISH = re.compile(
 )
 _LOOKING = re.compile(
     r"(?:navigate|browse|look|go|explore|search|move|click)\s+(?:through|around|between|"
-    r"among)\s+.+",
+    r"among)\s+(?:(?!\s(?:and|then)\s)[^,;])+",
+    re.IGNORECASE,
+)
+
+_ASSERTED = re.compile(
+    r"\b(?:verify|assert|ensure|validate|expect|make sure|make certain|see that|"
+    r"(?:check|confirm) (?:that|whether|if))\b",
     re.IGNORECASE,
 )
 
@@ -49,10 +58,43 @@ def read_sentence(text: str) -> Program:
     Args:
         text: One or several sentences, in English or Chinese.
     """
-    steps = on_calculator(link(read_text(text)))
+    steps = _linked(text)
+    if holds_unclear(steps) or is_doubtful(steps):
+        steps = next(read_afresh(text), _not_miswritten(as_held(steps, text), text))
     if not steps:
         steps = [Unclear(why="nothing is asked for", words=text.strip())]
-    return Program(tuple(steps), tuple(names_used(steps)))
+    return Program(tuple(steps), tuple(names_used(steps)), told=((0, text),))
+
+
+def _not_miswritten(steps: list[Step], text: str) -> list[Step]:
+    if not is_miswritten(steps):
+        return steps
+    return [Unclear(why="what is to be typed in which letters is not clear", words=text.strip())]
+
+
+def _linked(text: str, line: int = 0) -> list[Step]:
+    return on_calculator(link(read_text(text, line)))
+
+
+def read_afresh(text: str, line: int = 0) -> Iterator[list[Step]]:
+    """The steps of the same instruction in plainer words, wherever these leave nothing unclear.
+
+    Args:
+        text: An instruction that was not understood, or that nothing on the screen fits.
+        line: Where it stands.
+    """
+    claims = _claims(_linked(text, line)) if _ASSERTED.search(text) else 0
+    for worded in plainer(text):
+        steps = _linked(worded, line)
+        # What is to be verified is not done instead.
+        if not steps or _claims(steps) < claims:
+            continue
+        if not holds_unclear(steps) and not is_doubtful(steps):
+            yield steps
+
+
+def _claims(steps: list[Step]) -> int:
+    return sum(isinstance(step, Check) for step in steps)
 
 
 def read_text(text: str, line: int = 0) -> list[Step]:

@@ -237,6 +237,12 @@ def _refuse_structure(text: str, field: str | None) -> None:
     """
     if field is None and _UNNAMED.fullmatch(text):
         raise NotUnderstood("which field takes which text? “enter “Ann” in the name field”")
+    if re.fullmatch(
+        r"the (?:first|second|third|fourth|fifth|last|other|\d+(?:st|nd|rd|th)) (?:one|word)",
+        text,
+        re.IGNORECASE,
+    ):
+        raise NotUnderstood("which that is has to be read first; a text of its own goes in quotes")
     if field is None and re.match(r"(?:then|and|cells?|rows?|columns?)\s", text):
         raise NotUnderstood(
             "where does what go? “type “x” into Y”; a text of its own goes in quotes"

@@ -85,7 +85,7 @@ def file_there(text: str, atoms: Atoms) -> Condition | None:
     if _TAKEN.fullmatch(text):
         return Shows('"already exists"')
     found = re.fullmatch(
-        r"(?:the|a)?\s*(?:file|folder|directory)\s+"
+        r"(?:the|a)?\s*(?:file|folder|directory)\s+(?:called\s+|named\s+|with the name\s+)?"
         r"(?!(?:manager|browser|explorer|name|menu|chooser|dialog|list|tree|should|must|to|has)\b)"
         r"(?P<path>.+?)\s+"
         r"(?:(?P<no>does not |doesn't )?"

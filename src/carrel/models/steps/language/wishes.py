@@ -26,6 +26,12 @@ _WANTED = re.compile(
 )
 
 
+# "ensure that the field is marked as invalid": what must be so, and nothing to be done.
+_CLAIMED = re.compile(
+    r"(?:make sure|ensure|be sure)\s+that\s.+\s(?:marked|flagged)\s+as\s", re.IGNORECASE
+)
+
+
 _WANTS = re.compile(
     r"(?P<who>[A-Z][\w-]+(?: [A-Z][\w-]+)?) (?:wants|needs|would like|asked for|is asking for|"
     r"requested|should (?:get|have|receive)|must (?:get|have))(?: to (?:see|get|have))? "
@@ -45,7 +51,7 @@ def wanted(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if not found["who"] and not re.match(r"\s+(?:to|with|as|from|by)\s", found["rest"]):
         # "make sure the order is cancelled" is a check, and nothing shows that it is so.
         return None
-    if re.search(r"\sthat\s", found["what"]):
+    if re.search(r"\sthat\s", found["what"]) or _CLAIMED.match(text):
         return None
     what = re.sub(r"^The\b", "the", found["what"])
     if found["who"]:
@@ -130,6 +136,13 @@ _LOOKS = re.compile(
 _OUTCOME = re.compile(r"an?\s+(?!new\b)", re.IGNORECASE)
 
 
+# "The dialog asks whether it should be deleted": what somebody says, and no wish to do so.
+_REPORTED = re.compile(
+    r"\b(?:asks?|asked|asking|whether|if|wants?|says?|warns?|tells?|suggests?|claims?)\b",
+    re.IGNORECASE,
+)
+
+
 def passive(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`The mail by Ann should be deleted`."""
     found = _PASSIVE.fullmatch(text)
@@ -144,6 +157,8 @@ def passive(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     event = re.match(rf"(?:{CAME}|{WENT})\b", found["act"], re.IGNORECASE)
     said = isinstance(state, Has) and (state.how == "equals" or state.text == found["act"].lower())
     told = condition is not None and (_BY_NOW.search(text) or not (said or event))
+    if _REPORTED.search(found["what"]):
+        return None if condition is None else [checked(condition, talk.atoms.original(text))]
     if re.match(
         r"(?:nothing|none|no|neither|only|exactly|at least|at most|both)\b", text, re.IGNORECASE
     ):

@@ -71,6 +71,8 @@ def _simple(condition: p.Condition, say: Say) -> str:
         return f"{say(condition.what)} is sorted{by} in {how} order"
     if isinstance(condition, p.WindowOpen):
         return f"the window {quoted(condition.title)} is open"
+    if isinstance(condition, p.Said):
+        return condition.claim
     if isinstance(condition, p.Exists):
         return f"the file {quoted(condition.path)} exists"
     if isinstance(condition, p.Compare):

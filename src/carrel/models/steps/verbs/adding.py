@@ -70,7 +70,8 @@ def add_by_form(desk: Desk, step: Perform) -> Turns[bool]:
     text = _name(step)
     if step.verb not in _ADDS or not text or _is_seen(desk, text):
         return False
-    field, button = _field_for_new(desk, step.what or ""), control_for(desk, "add", near=False)
+    said = " ".join((step.what or "", *(where for _, where in step.details)))
+    field, button = _field_for_new(desk, said), control_for(desk, "add", near=False)
     if field is None or button is None or button.box is None:
         return False
     yield from put(desk, field, text, why="the field for a new one")
@@ -98,7 +99,7 @@ def _field_for_new(desk: Desk, what: str) -> Element | None:
         for e in fields_in_front(desk)
         if "multi line" not in e.states and not is_to_search(desk, e)
     ]
-    nouns = set(words_of(_QUOTE_IN.sub("", what)))
+    nouns = set(words_of(_QUOTE_IN.sub("", what))) - {"list", "new", "item"}
     called = [e for e in fields if nouns & set(words_of(" ".join(_called(desk, e))))]
     new = [e for e in fields if any(map(_NEW.search, (e.name, *_called(desk, e))))]
     if len(called) == 1:
@@ -192,11 +193,24 @@ def _stands_alone(desk: Desk, text: str) -> bool:
 def _name(step: Perform) -> str:
     """What the entry is to say; empty where more than that is said of it."""
     what = (step.what or "").strip()
-    given = [text for word, text in step.details if word in _NAMED]
-    if len(given) == 1 == len(step.details) and _ENTRY.fullmatch(what):
+    more = [detail for detail in step.details if not _ONTO.fullmatch(" ".join(detail))]
+    given = [text for word, text in more if word in _NAMED]
+    if len(given) == 1 == len(more) and _ENTRY.fullmatch(what):
         return given[0].strip("\"“”'")
-    quoted = _QUOTED.fullmatch(what) if not step.details else None
+    quoted = _QUOTED.fullmatch(what) if not more else None
+    if quoted is None and not more and step.details and re.match(r"[A-Z][^\"“]*$", what):
+        return what
     return quoted["name"] if quoted is not None else ""
+
+
+# "to the packing list": all that is there, as far as a page has but one field to add to it.
+_ONTO = re.compile(
+    r"(?:to|on|onto|in|into)\s+(?:the|my|our|your|this|that)\s(?:[\w'’-]+\s){0,3}?(?:(?:to-?\s?do|check|"
+    r"wish|shopping|packing)?\s?lists?|tasks?|items|entries|notes|agenda|inventory|board|log|diary|"
+    r"journal|register|menu|plan|programme|program|schedule|collection|queue|playlist|table)"
+    r"|到?(?:清单|列表|待办)[里中]?",
+    re.IGNORECASE,
+)
 
 
 def _stands(desk: Desk, field: Element, text: str) -> bool:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from carrel.actions import Click
+from carrel.actions import Action, Click, Key
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.equations import solve
+from carrel.models.steps.front import window_in_front
+from carrel.models.steps.programs import program_kind
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.fields import typed
 from carrel.models.steps.verbs.pointing import in_turn
 from carrel.perception.labels import written_on
 from carrel.perception.numbers import NUMBER, number
@@ -49,7 +52,7 @@ def said_sum(text: str) -> str | None:
         said = re.sub(rf"(?<=[\w)])\s+(?:{words})\s+(?=[\w(])", f" {sign} ", said)
     said = re.sub(
         rf"\b(?:{NUMBER})\b",
-        lambda m: m[0] if m[0][0].isdigit() else f"{number(m[0]):g}",
+        lambda m: f"{number(m[0]):g}" if m[0][0].isalpha() else m[0],
         said,
         flags=re.IGNORECASE,
     )
@@ -69,7 +72,7 @@ def key_sum(desk: Desk, said: str) -> Turns[bool]:
     """
     keys = _keys(desk)
     if not all(digit in keys for digit in _DIGITS):
-        return False
+        return (yield from _type_sum(desk, said))
     wanted = [*said, "="]
     lacking = sorted(set(wanted) - keys.keys())
     if lacking:
@@ -78,6 +81,18 @@ def key_sum(desk: Desk, said: str) -> Turns[bool]:
     pressed = [*([clear] if clear is not None else []), *(keys[sign] for sign in wanted)]
     clicks = tuple(Click(e.box.center.x, e.box.center.y) for e in pressed if e.box)
     yield from in_turn(desk, clicks, f"the keys of {said}=")
+    yield from desk.effect()
+    return True
+
+
+def _type_sum(desk: Desk, said: str) -> Turns[bool]:
+    """Type a sum into a calculator without keys that has the keyboard; whether there is one."""
+    front = yield from window_in_front(desk)
+    kind = None if front is None else program_kind(front)
+    if kind is None or kind.name != "calculator" or web_page(desk.elements) is not None:
+        return False
+    strokes: tuple[Action, ...] = (typed(said), Key(("enter",)))
+    yield from desk.do(*strokes, why=f"type {said}, and Enter", last=True)
     yield from desk.effect()
     return True
 

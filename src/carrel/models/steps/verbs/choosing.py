@@ -14,6 +14,7 @@ from carrel.models.steps.desk import Desk
 from carrel.models.steps.drawn_menus import drawn_title
 from carrel.models.steps.entries import several_entries
 from carrel.models.steps.ground import ground
+from carrel.models.steps.language import readings
 from carrel.models.steps.later import same_as
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.program import Choose
@@ -21,16 +22,19 @@ from carrel.models.steps.reading import fold, options_of
 from carrel.models.steps.sheets import go_to_cell, meant_cell, meant_range
 from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.tick_boxes import box_called
+from carrel.models.steps.told_choices import choices_meant
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.calendars import find_calendar
 from carrel.models.steps.verbs.cascades import choose_in_chain, offered
 from carrel.models.steps.verbs.dates import day_meant, pick_day
 from carrel.models.steps.verbs.drop_downs import choose_from_combo, choose_from_suggestions
 from carrel.models.steps.verbs.fields import column_field
+from carrel.models.steps.verbs.grids import choice_in_grid
 from carrel.models.steps.verbs.groups import choice_in, come_to_group, described_choices
 from carrel.models.steps.verbs.lists import choose_from_list, click_option, list_of, takes_many
 from carrel.models.steps.verbs.made_up import choose_from_made_up, made_up_dropdown
 from carrel.models.steps.verbs.menus import follow, opens_menu
+from carrel.models.steps.verbs.only_offer import only_drop_down
 from carrel.models.steps.verbs.partly_called import drop_down_called, drop_down_hinting, drops_down
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.popped import SOURCE, is_drawn_menu
@@ -38,6 +42,7 @@ from carrel.models.steps.verbs.popups import OPTION
 from carrel.models.steps.verbs.selecting import SELECTED, has_box, select
 from carrel.models.steps.verbs.slots import choice_said
 from carrel.models.steps.verbs.ticking import bring_to, is_on, take_choice
+from carrel.models.steps.verbs.told import take_told
 from carrel.models.steps.wishes import Wish, is_there, look_for, resolve, wished
 from carrel.perception.describe import Description
 from carrel.perception.find import Match
@@ -58,7 +63,20 @@ COMING = (0.4, 0.8)
 
 
 def choose(desk: Desk, step: Choose) -> Turns[str | None]:
-    """Choose one or more options."""
+    """Choose one or more options; where none is called so, those that are told together."""
+    before = desk.commits
+    try:
+        return (yield from _choose(desk, step))
+    except Missed:
+        together = choices_meant(desk.elements, desk.asked) if desk.commits == before else []
+        if not together or not desk.asked:
+            raise
+    for choice in together:
+        yield from take_told(desk, same_as(desk.elements, choice) or choice)
+    return None
+
+
+def _choose(desk: Desk, step: Choose) -> Turns[str | None]:
     if (yield from choose_in_chain(desk, step)) or (yield from _from_drawn_menu(desk, step)):
         return None
     if step.path and step.source is not None and _drops(desk, step.source):
@@ -80,7 +98,7 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     if step.source is None or _is_no_source(desk, step.source):
         yield from _choose_freely(desk, step.options)
         return None
-    if (yield from _as_described(desk, step)):
+    if (yield from _in_grid(desk, step)) or (yield from _as_described(desk, step)):
         return None
     step = _as_field_of_column(desk, step)
     assert step.source is not None
@@ -90,12 +108,33 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
         yield from choose_from_made_up(desk, made_up, step.options[0])
         return None
     kinds = wished(step.source).description.kinds
-    source = drop or (yield from _source(desk, step.source))
+    source = drop or (yield from _source_or_only(desk, step))
     dropped = kinds[0] if kinds in ((Kind.COMBO,), (Kind.MENU,)) else None
     if len(step.options) > 1 and step.said and opens_menu(source) and source.box:
         step = yield from _as_in_menu(desk, source.box, step)
+    step = yield from _as_offered(desk, source, step)
     yield from _choose_each(desk, source, step.options, dropped)
     return None
+
+
+def _source_or_only(desk: Desk, step: Choose) -> Turns[Element]:
+    """What is called so, or else the one drop-down that has what is chosen; that is in doubt.
+
+    Raises:
+        Missed: There is neither.
+    """
+    assert step.source is not None
+    before = desk.commits
+    try:
+        return (yield from _source(desk, step.source))
+    except Missed:
+        only = None
+        if desk.commits == before:
+            only = yield from only_drop_down(desk, step.options)
+        if only is None:
+            raise
+    desk.doubt(f"nothing is called {step.source!r}: only {named(only)} has {step.options[0]}")
+    return only
 
 
 def _from_drawn_menu(desk: Desk, step: Choose) -> Turns[bool]:
@@ -136,6 +175,17 @@ def _choose_freely(desk: Desk, options: tuple[str, ...]) -> Turns[None]:
     for number, option in enumerate(options):
         if not (yield from _choose_several(desk, option)):
             yield from _choose_anywhere(desk, option, more=number > 0)
+
+
+def _in_grid(desk: Desk, step: Choose) -> Turns[bool]:
+    """Take an answer where the line of its question and its own column meet."""
+    if step.source is None or len(step.options) != 1:
+        return False
+    question, answer = (text.strip('"“”') for text in (step.source, step.options[0]))
+    choice = choice_in_grid(desk, question, answer)
+    if choice is not None:
+        yield from take_choice(desk, choice, answer)
+    return choice is not None
 
 
 def _as_described(desk: Desk, step: Choose) -> Turns[bool]:
@@ -246,6 +296,30 @@ def _as_in_menu(desk: Desk, menu: Box, step: Choose) -> Turns[Choose]:
     if is_there(whole) or not all(match and kind_of(match.element) in TICKED for match in kept):
         # Only what stays switched on is chosen together with others; else it is one name.
         return replace(step, options=(step.said,))
+    return step
+
+
+_ENTRY = re.compile(
+    r"^the (?:entry|entries|options?|items?|values?|choices?)(?: (?:called|named|"
+    r"labell?ed))? (?=\S)",
+    re.IGNORECASE,
+)
+
+
+def _as_offered(desk: Desk, source: Element, step: Choose) -> Turns[Choose]:
+    """The options split as a list has them, be it closed or scrolled: a name may hold an "and"."""
+    said = step.said or " ".join(step.options)
+    one = len(step.options) == 1 and not _ENTRY.match(said)
+    if one or not step.options or kind_of(source) not in (Kind.COMBO, Kind.LIST):
+        return step
+    shown = options_of(source, desk.elements)
+    if all(look_for(desk, wished(option, OPTION), shown).sure for option in step.options):
+        return step
+    yield from desk.again(0, why=f"how {said} is listed", hidden=True)
+    listed = options_of(same_as(desk.unseen, source) or source, desk.unseen)
+    for split in (step.options, *readings(_ENTRY.sub("", said))):
+        if all(look_for(desk, wished(one, OPTION), listed).sure for one in split):
+            return replace(step, options=split)
     return step
 
 
@@ -387,10 +461,12 @@ def _choose_anywhere(
         why = f"its name is in {option!r}"
         match = Match(said, 1.0, said.box.center, why) if said is not None and said.box else None
     if match is None and not is_there(look_for(desk, wish)):
-        if near is None and (named_in := _named_within(desk, option)) is not None:
+        named_in = _named_within(desk, option) if near is None else None
+        # "Reef tank" may be what an option of the drop-down “Tank” is called.
+        combo = yield from _combo_with(desk, wish, whole=named_in is not None)
+        if combo is None and named_in is not None:
             yield from choose_from_combo(desk, *named_in)
             return
-        combo = yield from _combo_with(desk, wish)
         if combo is not None:
             yield from choose_from_combo(desk, combo, option)
             return
@@ -459,15 +535,15 @@ def _without(phrase: str, name: str) -> str:
     return ""
 
 
-def _combo_with(desk: Desk, wish: Wish) -> Turns[Element | None]:
-    """The closed drop-down that has such an option."""
+def _combo_with(desk: Desk, wish: Wish, *, whole: bool) -> Turns[Element | None]:
+    """The closed drop-down that has such an option; with `whole` one that is called just so."""
     if not any(kind_of(e) is Kind.COMBO for e in desk.elements):
         return None
     yield from desk.again(0, why=f"which drop-down has {wish.phrase}", hidden=True)
     having = []
     for combo in (e for e in desk.unseen if kind_of(e) is Kind.COMBO):
         match = look_for(desk, wish, options_of(combo, desk.unseen)).best
-        if match is not None:
+        if match is not None and (not whole or match.confidence >= CALLED):
             having.append(same_as(desk.elements, combo) or combo)
     return having[0] if len(having) == 1 else None
 

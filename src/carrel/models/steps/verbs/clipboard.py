@@ -20,6 +20,7 @@ from carrel.models.steps.verbs.filing import file_manager, select_file
 from carrel.models.steps.verbs.highlighting import highlight
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.readback import can_be_read, is_hidden
+from carrel.models.steps.verbs.shelving import paste_into_folder
 from carrel.perception.roles import Kind, is_field
 
 __all__ = ["copy", "paste"]
@@ -100,6 +101,8 @@ def paste(desk: Desk, step: Paste) -> Turns[str | None]:
     loose = step.into is None and focused_field(desk) is None
     if loose and web_page(desk.elements) is None and (yield from file_manager(desk)) is not None:
         yield from _paste_file(desk)
+        return None
+    if step.into is not None and (yield from paste_into_folder(desk, step.into)):
         return None
     text = yield from _clipboard(desk)
     if not text:

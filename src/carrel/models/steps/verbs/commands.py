@@ -22,7 +22,7 @@ def run(desk: Desk, step: Run) -> Turns[str | None]:
         return _remembered(desk, step, printed or "")
     if step.place is not None:
         yield from stay_in(desk, step.place)
-    results = yield from desk.do(Shell(step.command), why="run it", last=True)
+    results = yield from desk.do(Shell(_unattended(step.command)), why="run it", last=True)
     data = results[0].data
     output, code = str(data.get("stdout", "")).strip(), data.get("exit")
     desk.output = output
@@ -30,6 +30,12 @@ def run(desk: Desk, step: Run) -> Turns[str | None]:
         said = str(data.get("stderr", "")).strip()[-300:] or output[-300:]
         raise Missed(f"{step.command!r} ended with status {code}: {said}")
     return _remembered(desk, step, output)
+
+
+def _unattended(command: str) -> str:
+    """A command in the background keeps nothing open that would be waited for."""
+    alone = command.endswith(" &") and ">" not in command
+    return f"( {command[:-2]} ) >/dev/null 2>&1 &" if alone else command
 
 
 def _remembered(desk: Desk, step: Run, output: str) -> str | None:

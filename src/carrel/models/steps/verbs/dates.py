@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
@@ -25,10 +26,21 @@ from carrel.models.steps.verbs.entering import put
 from carrel.models.steps.verbs.fields import focused_field
 from carrel.models.steps.verbs.month_walks import walk_calendar
 from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.span_ends import end_called
+from carrel.models.steps.wishes import is_there, look_for, wished
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_field, kind_of
 
-__all__ = ["day_meant", "parts_of", "pick_date", "pick_day", "said_by", "tells_nothing", "written"]
+__all__ = [
+    "day_meant",
+    "editor_around",
+    "parts_of",
+    "pick_date",
+    "pick_day",
+    "said_by",
+    "tells_nothing",
+    "written",
+]
 
 _PARTS = {"month": "{:%m}", "day": "{:%d}", "year": "{:%Y}"}
 _FORMAT = re.compile(
@@ -42,6 +54,10 @@ _CALENDAR = re.compile(
     re.IGNORECASE,
 )
 """Words for whatever calendar is open."""
+_ANY_DATE = re.compile(
+    r"(?:the |a )?(?:date|day)|(?:选择|预约|预订|预定|会议|活动)?(?:日期|日子)", re.IGNORECASE
+)
+"""Words for a day that may as well be chosen in a calendar without a name."""
 _DAY = re.compile(
     r"(?:the\s+)?(?:day\s+|date\s+)?(?P<day>\d{1,2})(?:st|nd|rd|th|日|号)?(?:\s+day)?"
     r"(?:\s+of\s+(?:the|this)\s+month)?",
@@ -63,8 +79,11 @@ def pick_date(desk: Desk, step: PickDate) -> Turns[str | None]:
         if not there:
             yield from desk.again(0.5, why="a calendar may come up")
             there = find_calendar(desk) is not None
+        if not there and not is_there(look_for(desk, wished(step.into))):
+            # It comes up from the one field that takes a date.
+            step = replace(step, into=None)
     else:
-        there = step.into is None and find_calendar(desk) is not None
+        there = _goes_anywhere(desk, step.into) and find_calendar(desk) is not None
     if there:
         field = focused_field(desk)
         if field is not None and field not in part_meant(desk.elements, ""):
@@ -81,6 +100,21 @@ def pick_date(desk: Desk, step: PickDate) -> Turns[str | None]:
         yield from _type_parts(desk, element, parts, date)
         return None
     return (yield from _by_calendar_or_text(desk, element, date, step.text))
+
+
+def _goes_anywhere(desk: Desk, into: str | None) -> bool:
+    """Whether it is not said where the day goes, or only that it is one and no field is called so.
+
+    With a field that is about days, a calendar beside it may be for something else.
+    """
+    if into is None:
+        return True
+    if not _ANY_DATE.fullmatch(into.strip()):
+        return False
+    if is_there(look_for(desk, wished(into, (Kind.FIELD,)), want="type")):
+        return False
+    fields = [e for e in part_meant(desk.elements, "") if e.box and is_field(e)]
+    return not any(e.role == "date editor" or _is_about_dates(desk, e) for e in fields)
 
 
 def day_meant(option: str, source: str | None) -> int | None:
@@ -112,15 +146,22 @@ def pick_day(desk: Desk, day: int) -> Turns[None]:
     yield from walk_calendar(desk, date)
 
 
+def editor_around(desk: Desk, part: Element) -> Element:
+    """The field of several parts that one of them is in; the element itself where there is none."""
+    editors = [e for e in desk.elements if e.role == "date editor" and within(part.box, e.box)]
+    return editors[-1] if editors else part
+
+
 def _field(desk: Desk, step: PickDate) -> Turns[Element]:
     """Where the date goes; the one field that is about dates when it is not said."""
     if step.into is not None:
-        match = yield from ground(desk, step.into, (Kind.FIELD,), want="type")
-        if not is_field(match.element) and match.element.role == "spin button":
-            return match.element
-        return match.element
+        into = end_called(desk, step.into)
+        match = yield from ground(desk, into, (Kind.FIELD,), want="type")
+        return editor_around(desk, match.element)
     fields = [e for e in part_meant(desk.elements, "") if e.box and kind_of(e) is Kind.FIELD]
     about = [e for e in fields if e.role == "date editor" or _is_about_dates(desk, e)]
+    # Fields for a time are of the same make.
+    about = [e for e in about if _is_about_dates(desk, e)] or about
     chosen = about or fields
     if len(chosen) == 1:
         return chosen[0]

@@ -19,6 +19,7 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.boards import Lane, lane_headed, see_counted
 from carrel.models.steps.verbs.dropping import let_go, place_under_title, see_moved, takes_in
 from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.shelving import shelve
 from carrel.models.steps.wishes import all_fitting, is_there, look_for, loosened, resolve, wished
 from carrel.perception.find import Match
 from carrel.perception.labels import written_on
@@ -51,6 +52,8 @@ _CORNER = re.compile(r"\b(top|bottom|left|right|cent(?:er|re)|middle)\b", re.IGN
 
 def drag(desk: Desk, step: DragStep) -> Turns[str | None]:
     """Drag something onto something else, by a distance, or to another place."""
+    if step.onto is not None and (yield from shelve(desk, step.what, step.onto, moved=True)):
+        return None
     match = _at_source(desk, step.what) or (yield from ground(desk, step.what))
     element, told = _unit(desk, match.element), named(match.element)
     ends, onto, lane = yield from _target(desk, step, element)

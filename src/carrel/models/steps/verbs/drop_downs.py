@@ -19,7 +19,9 @@ from carrel.models.steps.verbs.fields import field_at, typed
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.popups import OPTION, further_down, new_items, opened
 from carrel.models.steps.wishes import look_for, resolve, wished
+from carrel.models.steps.worded_options import option_said
 from carrel.perception.find import Match
+from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_field, kind_of
 
 __all__ = [
@@ -163,6 +165,9 @@ def _type_ahead(desk: Desk, combo: Element, option: str) -> Turns[str]:
     options = options_of(now, desk.unseen)
     match = resolve(desk, look_for(desk, wished(option, OPTION), options)) if options else None
     begun = [e for e in options if _begins(e.name, option)] if match is None else []
+    if match is None and not begun:
+        meant = option_said([e.name for e in options], option, _label(desk, combo))
+        begun = [e for e in options if meant and e.name == meant]
     if len(begun) == 1:
         match = Match(begun[0], 1.0, Point(0, 0), "begins so")
     if match is None:
@@ -172,6 +177,11 @@ def _type_ahead(desk: Desk, combo: Element, option: str) -> Turns[str]:
     keys: tuple[Action, ...] = (Type(match.element.name), Key(("enter",)))
     yield from desk.do(*keys, why=f"{match.element.name} is further down the list", last=True)
     return match.element.name
+
+
+def _label(desk: Desk, combo: Element) -> str:
+    label = label_of(combo, desk.elements)
+    return f"{combo.name} {written_on(label) if label is not None else ''}"
 
 
 def _begins(name: str, option: str) -> bool:

@@ -42,6 +42,7 @@ from carrel.models.steps.verbs.drop_downs import (
 from carrel.models.steps.verbs.fields import (
     called_with_content,
     empty_fields,
+    field_aside,
     field_at,
     fields_of,
     focused_field,
@@ -133,6 +134,8 @@ def _meant(desk: Desk, step: Enter) -> Turns[Match]:
     cell = cell_in_row(desk, step.into, step.line)
     if cell is not None and cell.box is not None:
         return Match(cell, SURE, cell.box.center, "its row and its column")
+    if (aside := field_aside(desk, step.into)) is not None and aside.box is not None:
+        return Match(aside, SURE, aside.box.center, "the one on that side of what was read")
     match = yield from file_field(desk, step.into)
     if match is None:
         match = yield from only_one_described(desk, step.into)
@@ -461,10 +464,26 @@ def submit(desk: Desk, step: Submit) -> Turns[str | None]:
     elif focused_field(desk) is not None:
         yield from desk.do(Key(("enter",)), why="finish with Enter", last=True)
     else:
-        listed = ", ".join(named(e) for e in buttons[:6]) or "none"
-        raise Missed(f"no button to finish the form with; buttons: {listed}")
+        yield from _submit_out_of_sight(desk, buttons)
     yield from desk.effect()
     return None
+
+
+def _submit_out_of_sight(desk: Desk, buttons: Sequence[Element]) -> Turns[None]:
+    """Finish with what is called so and has to be scrolled to, or is no button of its page.
+
+    Raises:
+        Missed: There is no such thing.
+    """
+    listed = ", ".join(named(e) for e in buttons[:6]) or "none"
+    try:
+        match = yield from ground(desk, '"Submit"')
+    except Missed:
+        raise Missed(f"no button to finish the form with; buttons: {listed}") from None
+    if is_disabled(match.element) or not is_submit(match.element.name):
+        raise Missed(f"no button to finish the form with; buttons: {listed}")
+    why = f"finish with {named(match.element)}"
+    yield from desk.do(Click(match.point.x, match.point.y), why=why, last=True)
 
 
 def _finishing(desk: Desk, buttons: Sequence[Element]) -> Element | None:

@@ -27,6 +27,7 @@ __all__ = [
     "called_with_content",
     "column_field",
     "empty_fields",
+    "field_aside",
     "field_at",
     "fields_in_front",
     "fields_of",
@@ -300,6 +301,31 @@ def refuse_spilt(
         if not own and now != was and (added or (now == text and not done)):
             told = f"{other.name or 'another field'} ({other.role})"
             raise Missed(f"what was typed went into {told}, not into {named(element)}")
+
+
+_ASIDE = re.compile(
+    r"(?:the |that |this )?(?:text |input |entry |answer |other )?"
+    r"(?:field|box|input|text ?box|entry)"
+    r"(?: right| directly)? (?P<side>below|underneath|beneath|under it|above)(?: it| that| this)?",
+    re.IGNORECASE,
+)
+
+
+def field_aside(desk: Desk, phrase: str) -> Element | None:
+    """`the field below`: the only one on that side of the field that was just read or used."""
+    found, at = _ASIDE.fullmatch(phrase.strip()), desk.worked
+    fields = [e for e in fields_of(desk) if e.box is not None]
+    if found is None or at is None or not any(e.box == at for e in fields):
+        return None
+    above = found["side"].lower() == "above"
+    there = [
+        e
+        for e in fields
+        if e.box is not None
+        and e.box != at
+        and (e.box.bottom <= at.y + 1 if above else e.box.y >= at.bottom - 1)
+    ]
+    return there[0] if len(there) == 1 else None
 
 
 def only_one_described(desk: Desk, phrase: str) -> Turns[Match | None]:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from urllib.parse import unquote
 
 from carrel.actions import Action, Click, Key
 from carrel.frames import Element, Window
 from carrel.models.steps.chrome import web_page
+from carrel.models.steps.copied import clipboard_text
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.front import in_window, open_windows
+from carrel.models.steps.front import in_window, is_panel, open_windows
 from carrel.models.steps.ground import ground
 from carrel.models.steps.program import Perform
 from carrel.models.steps.programs import program_kind
@@ -22,7 +24,7 @@ from carrel.models.steps.verbs.menus import follow
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
-__all__ = ["file_away", "file_manager", "select_file"]
+__all__ = ["file_away", "file_manager", "file_name", "select_file", "select_named"]
 
 _FOLDER = re.compile(
     r"(?:(?:an?|the|one|another)\s+)?(?:new\s+|empty\s+)*(?:sub-?)?(?:folder|directory)"
@@ -32,6 +34,11 @@ _FOLDER = re.compile(
 _FILE = re.compile(
     r"(?:(?:an?|the|one|another)\s+)?(?:new\s+|empty\s+)*(?:text\s+)?(?:file|document)"
     r"|(?:一个)?(?:新的?|空的?|空白)?(?:文本)?(?:文件|文档)",
+    re.IGNORECASE,
+)
+_IN_FOLDER = re.compile(
+    r"(?P<kind>.+?)\s+(?:in|inside|within|under)\s+(?:the\s+)?(?:folder\s+)?[\"“]?(?P<in>[^\"”]+?)"
+    r"[\"”]?(?:\s+(?:folder|directory))?",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"(?P<kind>.+?)\s*[\"“'](?P<name>[^\"”']+)[\"”']")
@@ -90,6 +97,10 @@ def _named(step: Perform) -> tuple[str, str]:
 
 def _make(desk: Desk, step: Perform, front: Window) -> Turns[bool]:
     what, name = _named(step)
+    placed = _IN_FOLDER.fullmatch(what)
+    if placed is not None and placed["in"].casefold() in ("it", front.title.casefold()):
+        # It is the one that is shown.
+        what = placed["kind"]
     folder = _FOLDER.fullmatch(what) is not None
     if not folder and _FILE.fullmatch(what) is None:
         return False
@@ -162,19 +173,63 @@ def _delete(desk: Desk, step: Perform) -> Turns[bool]:
         yield from desk.again(pause, why=f"whether {old} is gone")
         yield from desk.closer()
         if resolve(desk, look_for(desk, wished(f'"{old}"'), want="read")) is None:
+            # Who says next that it is to be confirmed has it done already.
+            desk.finished = "delete confirm"
             return True
     raise Missed(f"{old} is still there after it was deleted")
 
 
 def _select(desk: Desk, phrase: str) -> Turns[str]:
-    """Click a file once; what it is called."""
+    """Select a file that is called so; its name."""
+    name = file_name(phrase)
+    yield from select_named(desk, name)
+    return name
+
+
+def file_name(phrase: str) -> str:
+    """What a file is called, without the words for what it is."""
     quoted = re.search(r"[\"“](?P<name>[^\"”]+)[\"”]", phrase)
     name = quoted["name"] if quoted else _THING.sub("", phrase.strip()).strip(" '") or phrase
-    name = re.sub(r"^the\s+(?=\S)", "", name)
-    match = yield from ground(desk, f'"{name}"', want="read")
-    at = match.point
+    return re.sub(r"^the\s+(?=\S)", "", name)
+
+
+def select_named(desk: Desk, name: str) -> Turns[None]:
+    """Click a file once, where its name can be read; else by typing it.
+
+    Raises:
+        Missed: No file is called so.
+    """
+    yield from desk.closer()
+    seen = resolve(desk, look_for(desk, wished(f'"{name}"'), want="read"))
+    if seen is None:
+        try:
+            seen = yield from ground(desk, f'"{name}"', want="read")
+        except Missed as missed:
+            if not (yield from _by_typing(desk, name)):
+                raise Missed(missed.account) from missed
+            return
+    at = seen.point
     yield from desk.do(Click(at.x, at.y), why=f"select {name}", commits=False)
-    return name
+
+
+def _by_typing(desk: Desk, name: str) -> Turns[bool]:
+    """Select a file by typing its name; whether the clipboard tells that it is selected.
+
+    Names below icons are broken over lines, and stand close together: not all can be read.
+    """
+    front = yield from file_manager(desk)
+    if front is None or not _takes_keys(desk, front):
+        return False
+    keys: tuple[Action, ...] = (typed(name), Key(("escape",)), Key(("ctrl", "c")))
+    yield from desk.do(*keys, why=f"select {name} by typing it", commits=False)
+    copied = (yield from clipboard_text(desk)).split()
+    return len(copied) == 1 and unquote(copied[0]).endswith(f"/{name}")
+
+
+def _takes_keys(desk: Desk, front: Window) -> bool:
+    """Whether no field of the window would take what is typed."""
+    told = in_window(desk.elements, front)
+    return not any(is_field(e) and "focused" in e.states for e in told)
 
 
 def in_front(desk: Desk, window: Window) -> Sequence[Element]:
@@ -212,13 +267,15 @@ def _answer_name(desk: Desk, name: str, before: Sequence[Window], front: Window)
     else:
         raise Missed(f"nothing asked for the name {name!r}")
     yield from desk.do(Key(("enter",)), why="finish with Enter", last=True)
+    left: list[Window] = []
     for pause in LOOKS:
-        listed = yield from open_windows(desk)
-        if not [w for w in listed if w.id not in known]:
+        left = [w for w in (yield from open_windows(desk)) if w.id not in known]
+        # The panel of a desktop that was just started may come up meanwhile.
+        left = [w for w in left if not is_panel(w, desk.size)]
+        if not left:
             return
         yield from desk.again(pause, why="the dialog may take a moment to go")
-    left = [w.title for w in listed if w.id not in known]
-    raise Missed(f"the dialog {left[0]!r} is still there after the name {name!r}")
+    raise Missed(f"the dialog {left[0].title!r} is still there after the name {name!r}")
 
 
 def _is_location(field: Element, before: Sequence[Window]) -> bool:

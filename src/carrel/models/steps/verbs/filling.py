@@ -65,12 +65,24 @@ def by_form(desk: Desk, step: Perform) -> Turns[bool]:
     of_thing = chosen or bool(said_of_thing(step.what or ""))
     if of_thing and (yield from fill_slots(desk, step)):
         pass
-    elif is_form_for(desk, step.details) and not counts_in(step.what or ""):
+    elif is_form_for(desk, step.details) and not _says_more(step.what or ""):
         yield from fill_form(desk, step)
     elif of_thing or not (yield from fill_slots(desk, step)):
         return False
     yield from finish(desk, step.verb)
     return True
+
+
+_MORE = re.compile(
+    r"(?:^|\s)(?:for|in|on|with|at|by|to|from|under|until|as)\s+(?:the\s|an?\s)?[A-Z\d\"“]"
+    r"|^[a-z]+ly\b|\s[a-z]+ly$"
+    r"|^[\"“][^\"”]+[\"”]$"
+)
+
+
+def _says_more(what: str) -> bool:
+    """Whether a thing is told with particulars of its own, which no field would get."""
+    return bool(counts_in(what)) or _MORE.search(what) is not None
 
 
 def fill_form(desk: Desk, step: Perform) -> Turns[None]:
@@ -110,7 +122,8 @@ def fill_slots(desk: Desk, step: Perform) -> Turns[bool]:
         Missed: One of them is gone when its turn comes.
     """
     particulars = particulars_of(step.what, step.details)
-    if not particulars:
+    untold = _says_more(step.what or "") and not said_of_thing(step.what or "")
+    if not particulars or untold:
         return False
     yield from look_into(desk)
     if any(lacking(desk, particulars)):

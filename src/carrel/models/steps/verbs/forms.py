@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from carrel.actions import Click
+from carrel.actions import Action, Click, Move, Scroll, Wait
 from carrel.frames import Element
 from carrel.models.steps.captions import value_beside
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.language.dates import iso_date
+from carrel.models.steps.later import same_as
 from carrel.models.steps.program import Fill, PickDate
-from carrel.models.steps.reading import text_of
+from carrel.models.steps.reading import fold, text_of
+from carrel.models.steps.sorts_of_value import amount_in, is_sum
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.dates import pick_date
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
@@ -32,6 +34,8 @@ _TEXT = re.compile(r"text|message|body|saying|with|words?|reply|comment|note|内
 _NAMED = re.compile(r"named|called|titled|entitled|labell?ed|name|title", re.IGNORECASE)
 _USER = re.compile(r"(?:the )?(?:user ?name|user|login)", re.IGNORECASE)
 _MAILBOX = re.compile(r"['’]s (?:e-?mail|inbox|mailbox|account)(?: address)?$", re.IGNORECASE)
+STILL = 5
+"""Looks at suggestions that still change."""
 STEM = 4
 """Letters that a stem has at least."""
 _ENDING = re.compile(r"(?:ures?|ions?|als?|ings?|ors?|ers?|ed|es|s|e)$")
@@ -131,8 +135,9 @@ def fill_one(desk: Desk, field: Element, text: str) -> Turns[None]:
         yield from pick_date(desk, PickDate(text, date, place))
     else:
         before = desk.elements
-        yield from put(desk, field, text, why="the field for it")
-        yield from _take_suggestion(desk, field, text, before)
+        money = amount_in(text) if any(map(is_sum, _called(desk, field))) else None
+        yield from put(desk, field, money or text, why="the field for it")
+        yield from _take_suggestion(desk, field, money or text, before)
 
 
 def _is_locked(field: Element) -> bool:
@@ -148,12 +153,44 @@ def _take_suggestion(
             yield from desk.again(pause, why="suggestions may take a moment")
         offered = list(offered_at(desk.elements, before, field))
         chosen = _nearest(offered, text)
-        if chosen is not None and chosen.box is not None:
-            at = chosen.box.center
-            yield from desk.do(Click(at.x, at.y), why=f"take {named(chosen)}")
+        if chosen is not None:
+            yield from _take_when_still(desk, field, text, before)
             return
         if pause and not offered and "supports autocompletion" not in field.states:
             return
+
+
+def _take_when_still(
+    desk: Desk, field: Element, text: str, before: Sequence[Element]
+) -> Turns[None]:
+    """Take the entry once the list has stopped moving: it shrinks with every letter.
+
+    Raises:
+        Missed: The field shows another one afterwards.
+    """
+    last: Element | None = None
+    chosen = _nearest(list(offered_at(desk.elements, before, field)), text)
+    for _ in range(STILL):
+        if chosen is not None and last is not None and chosen.box == last.box:
+            break
+        # One that is half hidden moves under the pointer, or beyond the edge of its list.
+        last = chosen or last
+        if last is None or last.box is None:
+            return
+        at = last.box.center
+        stroke: Action = Move(at.x, at.y) if chosen is not None else Scroll(at.x, at.y, dx=0, dy=1)
+        why = "the suggestions may still move"
+        yield from desk.do(stroke, Wait(0.15), why=why, commits=False)
+        chosen = _nearest(list(offered_at(desk.elements, before, field)), text)
+    if chosen is None or chosen.box is None:
+        raise Missed(f"the suggestion {text!r} did not stay in sight")
+    at = chosen.box.center
+    yield from desk.do(Click(at.x, at.y), why=f"take {named(chosen)}")
+    now = same_as(desk.elements, field)
+    shown = fold(now.value or "") if now is not None else ""
+    told = re.search(rf"(?<!\w){re.escape(fold(text))}(?!\w)", shown) is not None
+    if shown and not told and fold(chosen.name) not in shown:
+        raise Missed(f"{named(field)} shows {shown!r}, and not {chosen.name!r}, which was taken")
 
 
 def _nearest(offered: Sequence[Element], text: str) -> Element | None:

@@ -18,13 +18,17 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.dragging import drag_path
 from carrel.models.steps.verbs.filing import select_file
 from carrel.models.steps.verbs.pointing import named, repeated
-from carrel.perception.roles import is_field
+from carrel.models.steps.wishes import look_for, resolve, wished
+from carrel.perception.roles import Kind, is_field, kind_of
 
 __all__ = ["change", "highlight"]
 
 SECONDS = 0.35
 LINE = 18
 """Pixels of a line of text, roughly: where its first and its last are."""
+
+WORDS = 3
+"""Words beside a word from which on it is one of a sentence."""
 
 
 _ALL = re.compile(
@@ -76,6 +80,13 @@ def _highlight(desk: Desk, step: Highlight) -> Turns[str | None]:
     if is_field(found) and "multi line" not in found.states:
         at = box.center
         yield from desk.do(Click(at.x, at.y, count=3), why=f"select in {named(found)}", last=True)
+        yield from desk.effect()
+        return None
+    if is_field(found):
+        # What of it is out of sight belongs to it as well.
+        at = box.center
+        keys = (Click(at.x, at.y), Key(("ctrl", "a")))
+        yield from desk.do(*keys, why=f"select all in {named(found)}", last=True)
         yield from desk.effect()
         return None
     path = drag_path(*_ends(box))
@@ -144,11 +155,24 @@ def _passage(desk: Desk, phrase: str) -> Element | None:
 def change(desk: Desk, step: Change) -> Turns[str | None]:
     """Change the look of a passage with the editor's own control for it."""
     yield from highlight(desk, Highlight(step.what))
-    match = yield from ground(desk, _control_of(step.into))
+    style = _control_of(step.into)
+    match = resolve(desk, look_for(desk, wished(f"the {style} button"))) or (
+        yield from ground(desk, style)
+    )
+    if kind_of(match.element) is Kind.TEXT and _is_in_sentence(desk, match.element):
+        # A word of some text is nothing that changes another.
+        raise Missed(f"no control for {step.into!r}; {named(match.element)} is a word of a text")
     why = f"{named(match.element)}, {match.why}"
     yield from desk.do(Click(match.point.x, match.point.y), why=why, last=True)
     yield from desk.effect()
     return None
+
+
+def _is_in_sentence(desk: Desk, element: Element) -> bool:
+    """Whether other words stand in the same line of the same part, with no control among them."""
+    beside = [e for e in desk.elements if e.parent == element.parent and e.id != element.id]
+    said = " ".join(e.name for e in beside if kind_of(e) is Kind.TEXT)
+    return len(said.split()) >= WORDS and all(kind_of(e) is Kind.TEXT for e in beside)
 
 
 def _control_of(style: str) -> str:

@@ -13,7 +13,7 @@ from carrel.models.steps.folding import only_fold
 from carrel.models.steps.front import come_to_rest, open_windows, window_in_front
 from carrel.models.steps.ground import ground
 from carrel.models.steps.pagers import page_control, page_meant
-from carrel.models.steps.program import Expand, GoTo
+from carrel.models.steps.program import Choose, Expand, GoTo
 from carrel.models.steps.program import Open as OpenStep
 from carrel.models.steps.program import Point as PointAt
 from carrel.models.steps.programs import ProgramKind, kind_said, program_kind, program_named
@@ -23,6 +23,7 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.finding import expand
 from carrel.models.steps.verbs.pages import go_to
 from carrel.models.steps.verbs.pointing import named, point
+from carrel.models.steps.verbs.text_lines import go_to_line
 from carrel.models.steps.verbs.ticking import switched
 from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.find import Found, Match
@@ -62,6 +63,8 @@ def open_(desk: Desk, step: OpenStep) -> Turns[str | None]:
         return (yield from _turn(desk, turner))
     if (address := meant_cell(desk, step.what)) is not None:
         yield from go_to_cell(desk, address)
+        return None
+    if (yield from go_to_line(desk, step.what)):
         return None
     if (folded := only_fold(desk, step.what, on=True)) is not None and folded.box is not None:
         return (yield from expand(desk, Expand(step.what)))
@@ -151,8 +154,11 @@ def _open_with(desk: Desk, what: str, using: str) -> Turns[str | None]:
 def _start(desk: Desk, action: Open, why: str = "open it") -> Turns[str | None]:
     """Start a program and wait until it shows; None, or why it was not started."""
     before = yield from open_windows(desk)
+    done = desk.commits
     results = yield from desk.attempt(action, why=why, last=True)
     if not results or not results[0].ok:
+        # Nothing was started: the words may still be read in another way.
+        desk.commits = done
         return results[0].error.message if results and results[0].error else "nothing came of it"
     yield from desk.effect(looks=STARTING)
     known = {(window.id, window.title) for window in before}
@@ -192,6 +198,10 @@ def _open_found(desk: Desk, phrase: str) -> Turns[str | None]:
     if "/" in phrase:
         raise Missed(f"there is no {phrase}")
     match = yield from ground(desk, phrase)
+    if kind_of(match.element) is Kind.COMBO and isinstance(next(iter(desk.ahead), None), Choose):
+        # Whoever chooses from it opens it for that.
+        desk.worked = match.element.box
+        return None
     if kind_of(match.element) in _CHANGED:
         raise Missed(f"{named(match.element)} is nothing to open: a click would change it")
     front = yield from window_in_front(desk)

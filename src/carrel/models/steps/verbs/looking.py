@@ -10,25 +10,29 @@ from carrel.actions import Key
 from carrel.actions import Wait as Pause
 from carrel.models.steps.absences import is_known_to_go
 from carrel.models.steps.bounds import bounded, not_told
-from carrel.models.steps.chrome import web_page
-from carrel.models.steps.conditions import holds
+from carrel.models.steps.chrome import part_meant, web_page
+from carrel.models.steps.conditions import counted_things, holds
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.displays import is_display, result_shown
 from carrel.models.steps.front import come_to_rest
 from carrel.models.steps.further import come_to_words
+from carrel.models.steps.language.held import claim_of, read_claim
 from carrel.models.steps.later import same_as
 from carrel.models.steps.outputs import printed
 from carrel.models.steps.passages import Passage, passage
-from carrel.models.steps.place_words import placed_in
+from carrel.models.steps.place_words import placed_in, read_place
+from carrel.models.steps.placements import comes_and_goes, placed
 from carrel.models.steps.places import come_to
 from carrel.models.steps.program import (
     Check,
     Condition,
+    Count,
     Has,
     Is,
     Let,
     Not,
     Read,
+    Said,
     Shows,
     Step,
     Wait,
@@ -40,6 +44,8 @@ from carrel.models.steps.sheets import meant_cell, shown_in_cell
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.windowed import last_line
 from carrel.models.steps.wishes import is_there, look_for, wished
+from carrel.perception._names import fold
+from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_field, kind_of
 
 __all__ = ["check", "let", "read", "until", "wait"]
@@ -55,6 +61,10 @@ STILL = 0.5
 """Seconds between the looks that must show the same."""
 
 
+_MERE = frozenset({Kind.TEXT, Kind.HEADING, Kind.LINK, Kind.PAGE, Kind.GROUP, Kind.ANY})
+"""What has no value of its own."""
+_LOOSE = ("any", "group", "row")
+"""Places that a person may know by a mere text that stands in them."""
 _THIS_ROW = re.compile(r"(?:这|该|此)一?[行条项](?:里面|里|中|上)?的?(?P<what>.+)")
 
 
@@ -147,12 +157,88 @@ def check(desk: Desk, step: Check) -> Turns[str | None]:
     except Missed:
         if (yield from _so_once_left(desk, condition)):
             return None
+        if (yield from _so_in_words(desk, condition, f"{step.words} {step.place or ''}")):
+            return None
         if not (yield from come_to_words(desk, condition)):
             raise
         so, told = yield from holds(desk, condition)
         if not so:
             raise Missed(told) from None
     return None
+
+
+def _so_in_words(desk: Desk, condition: Condition, words: str) -> Turns[bool]:
+    """Whether what is claimed stands on the screen word by word, though nothing is called so.
+
+    What is told of a place, or of something that holds a value, is what it is.
+    """
+    if _stands_unplaced(desk, condition):
+        return True
+    claim = claim_of(words)
+    # A quoted text alone stands where it was said to stand, or it does not.
+    if not claim or not read_claim(claim).words:
+        return False
+    if not _is_untold(desk, placed(desk, condition)):
+        return False
+    so, _ = yield from holds(desk, Said(claim))
+    return so
+
+
+_UNPLACED = re.compile(
+    r"[\"“](?P<text>[^\"”]+)[\"”] (?:in|on|within|inside) (?P<place>the (?P<noun>"
+    r"(?:month |week |day )?(?:calendar|schedule|planner|agenda|timeline|chart|diagram|map|canvas|"
+    r"feed|chat|conversation|thread|board|gallery|grid|history|transcript)(?: view)?))",
+    re.IGNORECASE,
+)
+"""Things that are what they are by their looks, and are hardly ever called so on a screen."""
+
+
+def _stands_unplaced(desk: Desk, condition: Condition) -> bool:
+    """Whether a quoted text stands by itself on a screen that has no word for where it is said to.
+
+    What comes and goes, like a dialog, is there or is not.
+    """
+    said = _UNPLACED.fullmatch(condition.what.strip()) if isinstance(condition, Shows) else None
+    if said is None or comes_and_goes(said["place"]) or not_told(desk, said["place"]) is None:
+        return False
+    texts = [fold(written_on(e)) for e in part_meant(desk.elements, "") if e.box is not None]
+    named = any(fold(said["noun"]) in text for text in texts)
+    if named or read_place(said["place"]).sort not in _LOOSE or fold(said["text"]) not in texts:
+        return False
+    desk.doubt(f"nothing is called {said['noun']}; {said['text']!r} stands on the screen")
+    return True
+
+
+def _is_untold(desk: Desk, condition: Condition) -> bool:
+    """Whether nothing is called by what a plain claim is about, or it is a mere text."""
+    if isinstance(condition, Within):
+        if not_told(desk, condition.place) is not None:
+            return True
+        return read_place(condition.place).sort in _LOOSE and _is_mere(desk, condition.place)
+    if isinstance(condition, Count) and condition.how == "equals":
+        # A label beside a number is no thing that can be counted.
+        return all(kind_of(e) in _MERE for e in counted_things(desk, condition.what))
+    if not isinstance(condition, Has) or condition.how not in ("equals", "contains"):
+        return isinstance(condition, Shows)
+    return _is_mere(desk, condition.what, condition.text)
+
+
+def _is_mere(desk: Desk, phrase: str, text: str = "") -> bool:
+    """Whether words mean nothing shown, a mere text, or a cell for another sort of value."""
+    found = look_for(desk, wished(phrase), want="read")
+    best = found.best.element if is_there(found) and found.best is not None else None
+    if best is None or kind_of(best) in _MERE:
+        return True
+    return (
+        kind_of(best) is Kind.CELL and bool(text) and _sort_of(text) != _sort_of(written_on(best))
+    )
+
+
+def _sort_of(text: str) -> str:
+    """An amount of money, a number, or words."""
+    if re.search(r"[$€£¥]\s?\d|\d\s?[€£元]", text):
+        return "amount"
+    return "number" if re.search(r"\d", text) else "words"
 
 
 def _so_once_left(desk: Desk, condition: Condition) -> Turns[bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -29,8 +30,8 @@ TINY = 2
 """Pixels: a field of this size takes only the keyboard; what one sees is the box it is in."""
 LEAST, HIGHEST, LONGER = 16, 60, 60
 """Pixels that a box is high, at least and at most, and long."""
-NEAR = 24
-"""Pixels from a label to what it labels."""
+NEAR, ASIDE = 24, 160
+"""Pixels from a label down to what it labels, and to what stands right of it in a column."""
 LONGEST = 600
 """Pixels that an open list may be high."""
 
@@ -38,11 +39,15 @@ LONGEST = 600
 def made_up_dropdown(desk: Desk, phrase: str) -> Element | None:
     """The one box that stands for a drop-down, where none says it is one; None if not certain."""
     described = wished(phrase).description
-    if described.kinds != (Kind.COMBO,) or described.relations:
+    if described.kinds not in ((), (Kind.COMBO,)) or described.relations:
         return None
     page = part_meant(desk.elements, "")
     if described.name:
-        return _beside_label(desk, phrase, described.name, page)
+        found = _beside_label(desk, phrase, described.name, page)
+        tells = bool(described.kinds) or (found is not None and _looks_so(found, Lineage(page)))
+        return found if tells else None
+    if not described.kinds:
+        return None
     if any(kind_of(e) is Kind.COMBO for e in page):
         return None
     by_id = {e.id: e for e in page}
@@ -58,7 +63,9 @@ def made_up_dropdown(desk: Desk, phrase: str) -> Element | None:
 
 def _beside_label(desk: Desk, phrase: str, name: str, page: Sequence[Element]) -> Element | None:
     """The box of one text that stands beside or under a label, where nothing is called so."""
-    if is_there(look_for(desk, wished(phrase), want="act")):
+    called = look_for(desk, wished(phrase), want="act")
+    best = called.best.element if called.best is not None and is_there(called) else None
+    if best is not None and kind_of(best) is not Kind.TEXT:
         return None
     label = resolve(desk, look_for(desk, wished(f'"{name}"'), want="read"))
     if label is None or kind_of(label.element) is not Kind.TEXT or label.element.box is None:
@@ -69,7 +76,7 @@ def _beside_label(desk: Desk, phrase: str, name: str, page: Sequence[Element]) -
         for e in page
         if kind_of(e) is Kind.GROUP and e.box is not None and not e.name
         if LEAST <= e.box.height <= HIGHEST and e.box.width >= LONGER and _is_by(e.box, at)
-        if len({written_on(t) for t in tree.below(e) if written_on(t)}) == 1
+        if len({written_on(t) for t in tree.below(e) if _is_word(written_on(t))}) == 1
         if not any(kind_of(t) in CONTROLS for t in tree.below(e))
     ]
     places = {e.box for e in boxes}
@@ -77,11 +84,27 @@ def _beside_label(desk: Desk, phrase: str, name: str, page: Sequence[Element]) -
     return replace(outer[0], role="combo box") if len({e.box for e in outer}) == 1 else None
 
 
+_SIGN = re.compile(
+    r"[▾▼▿▽⌄˅∨⏷🞃]|(?:please |请)?(?:select|choose|pick|选择)\b.*|[-–—]+", re.IGNORECASE
+)
+
+
+def _looks_so(box: Element, tree: Lineage) -> bool:
+    """Whether what is in it tells that it drops down: the sign for that, or a word that asks."""
+    held = next((e for e in tree.elements if e.id == box.id), box)
+    return any(_SIGN.fullmatch(written_on(e).strip()) for e in tree.below(held))
+
+
+def _is_word(text: str) -> bool:
+    """Whether it is more than the sign that something drops down."""
+    return any(letter.isalnum() for letter in text)
+
+
 def _is_by(box: Box, label: Box) -> bool:
     """Whether it stands right of a label, or right under it."""
     level = label.y < box.center.y < label.bottom
     if level:
-        return -TINY <= box.x - label.right <= NEAR
+        return -TINY <= box.x - label.right <= ASIDE
     return abs(box.x - label.x) <= NEAR and -TINY <= box.y - label.bottom <= NEAR
 
 

@@ -95,7 +95,16 @@ def _item(desk: Desk, menu: Element, phrase: str, before: tuple[Element, ...]) -
         yield from desk.closer()
         if (drawn := drawn_item(desk, phrase, before)) is not None:
             return drawn
-    return (yield from ground(desk, phrase, (Kind.MENU_ITEM,), reveal=False, loose=True))
+    match = yield from ground(desk, phrase, (Kind.MENU_ITEM,), reveal=False, loose=True)
+    if menu.source == "ocr" and _is_more(match.element, phrase):
+        raise Missed(f"{named(match.element)} may be several items of the menu {menu.name}")
+    return match
+
+
+def _is_more(element: Element, phrase: str) -> bool:
+    """Whether a shape has other words than the item that is meant: it may be all of a menu."""
+    own = len(fold(phrase).split())
+    return element.source == "detector" and len(fold(element.name).split()) > own
 
 
 def _but_its_noun(menu: Element, phrase: str, items: Sequence[Element]) -> Match | None:

@@ -19,6 +19,7 @@ from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.modals import dialogs_shown, modal_over
 from carrel.models.steps.owners import owner_of
+from carrel.models.steps.panes import clear_of_parts
 from carrel.models.steps.program import Perform, Point
 from carrel.models.steps.reveal import out_of_sight
 from carrel.models.steps.turns import Missed, Turns
@@ -32,24 +33,35 @@ from carrel.models.steps.verbs.adding import (
 from carrel.models.steps.verbs.codes import by_code
 from carrel.models.steps.verbs.consenting import consent
 from carrel.models.steps.verbs.entering import fields_of, put
-from carrel.models.steps.verbs.entry_controls import control_around, control_in_entry
+from carrel.models.steps.verbs.entry_controls import (
+    control_around,
+    control_following,
+    control_in_entry,
+    control_in_line,
+    control_in_run,
+    sign_around,
+)
 from carrel.models.steps.verbs.filing import file_away
 from carrel.models.steps.verbs.filling import by_form, fill_form, finish, refuse_half
 from carrel.models.steps.verbs.forms import by_label, fill_in
 from carrel.models.steps.verbs.marking import mark_by_choice
 from carrel.models.steps.verbs.offers import best_of, take_best
+from carrel.models.steps.verbs.owing import is_owed
 from carrel.models.steps.verbs.own_fields import choose_into_field, write_into_field
 from carrel.models.steps.verbs.pointing import named, point
 from carrel.models.steps.verbs.quantities import add_so_many, quantity_of
 from carrel.models.steps.verbs.rating import rate
 from carrel.models.steps.verbs.rewording import reword
+from carrel.models.steps.verbs.row_choices import choose_in_row
 from carrel.models.steps.verbs.saving import save_in_program
 from carrel.models.steps.verbs.seeking import search_field, search_for
 from carrel.models.steps.verbs.sorting import sort_by
+from carrel.models.steps.verbs.text_lines import add_line, delete_line
 from carrel.models.steps.verbs.ticking import bring_to, is_on, switched, tick_off
 from carrel.models.steps.verbs.told import take_told
+from carrel.models.steps.verbs.told_forms import by_told_form, in_pairs
 from carrel.models.steps.verbs.units import without_unit
-from carrel.models.steps.verbs.windows import arrange, close_called
+from carrel.models.steps.verbs.windows import arrange, close_called, discard
 from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import FIELDS, TICKED, Kind, is_field, kind_of
@@ -74,9 +86,13 @@ _NEW = re.compile(
 )
 _IT = r"it|this|that|them|the (?:message|reply|form|mail|e-?mail)|它|回复|消息|邮件"
 _OWN_WAYS = (
+    in_pairs,
     rate,
     consent,
     save_in_program,
+    discard,
+    delete_line,
+    add_line,
     file_away,
     reword,
     note_in_field,
@@ -85,8 +101,16 @@ _OWN_WAYS = (
     add_to_field,
     add_by_form,
     add_by_field,
+    choose_in_row,
     mark_by_choice,
     filter_column,
+)
+_NAMELESS = re.compile(r"(?:the|this|my|our) (?:(?:whole|entire|current) )?[a-z]+")
+_SIGNS_IN = frozenset({"log in", "login", "log on", "sign in"})
+_MAKES = frozenset({"add", "create", "new", "make"})
+"""Verbs that make what they are about: it need not be there yet."""
+_MAIL = re.compile(
+    r"(?:an? |one |the )?(?:new )?e-?mail|(?:一封|封)?新?的?(?:邮件|信|信件)", re.IGNORECASE
 )
 _CONSENTS = frozenset({"accept", "agree", "同意", "接受"})
 _KEPT = frozenset(TICKED | FIELDS | {Kind.COMBO, Kind.SLIDER})
@@ -94,7 +118,17 @@ _KEPT = frozenset(TICKED | FIELDS | {Kind.COMBO, Kind.SLIDER})
 
 
 def perform(desk: Desk, step: Perform) -> Turns[str | None]:
-    """Do it as the application offers it: by the control that is called all that is said, too."""
+    """Do it as the application offers it; what was pressed before its fields are filled is owed."""
+    shown = desk.elements
+    told = yield from _offered(desk, step)
+    if step.verb in _MAKES and not step.details and is_owed(desk, shown):
+        desk.doubts.clear()
+        desk.owed = step
+    return told
+
+
+def _offered(desk: Desk, step: Perform) -> Turns[str | None]:
+    """Do it by the control that is called all that is said, too."""
     if (step.what or step.details) and (said := control_said(desk)) is not None:
         return (yield from point(desk, Point(f'"{said}"')))
     before = desk.commits
@@ -102,6 +136,8 @@ def perform(desk: Desk, step: Perform) -> Turns[str | None]:
         return (yield from _perform(desk, step))
     except Missed:
         away = step.verb != "sort" and desk.commits == before
+        if away and (yield from by_told_form(desk, step, sure=False)):
+            return None
         told = (yield from _out_of_sight(desk)) if away else None
         if told is None:
             raise
@@ -146,13 +182,25 @@ def _perform(desk: Desk, step: Perform) -> Turns[str | None]:
             yield from fill_form(desk, step)
             yield from finish(desk, "search")
         return (yield from take_best(desk, step.verb, best))
-    if (yield from by_form(desk, step)):
+    if (yield from _by_any_form(desk, step)):
         return None
     refuse_half(desk, step)
+    yield from _by_control(desk, step)
+    left = [detail for detail in step.details if not _is_said_by(desk.pressed, detail[1])]
+    if left:
+        yield from fill_in(desk, left)
+        yield from finish(desk, step.verb)
+    return None
+
+
+def _by_control(desk: Desk, step: Perform) -> Turns[None]:
+    """Use what stands for the verb: on the thing, in a form that is filled, or by itself."""
     if step.what is not None and (yield from _is_there(desk, step)):
         if step.verb == "search" and not step.details and owner_of(step.what):
-            return None  # to look for what can be seen is to find it
+            return  # to look for what can be seen is to find it
         yield from _use_on(desk, step)
+    elif _is_signed_in_by_form(desk, step):
+        yield from finish(desk, step.verb)
     elif step.what is None and desk.worked and not controls_for(desk, step.verb):
         yield from _open(desk, desk.worked.center, step.verb)
         yield from _use(desk, step.verb)
@@ -160,11 +208,25 @@ def _perform(desk: Desk, step: Perform) -> Turns[str | None]:
         before = desk.elements
         yield from _use(desk, step.verb)
         _doubt_made(desk, step, before)
-    left = [detail for detail in step.details if not _is_said_by(desk.pressed, detail[1])]
-    if left:
-        yield from fill_in(desk, left)
-        yield from finish(desk, step.verb)
-    return None
+
+
+def _is_signed_in_by_form(desk: Desk, step: Perform) -> bool:
+    """Whether all that is left of signing in is to send the form, whatever its button says."""
+    if step.verb not in _SIGNS_IN or step.what or step.details or controls_for(desk, step.verb):
+        return False
+    secret = [e for e in fields_of(desk) if kind_of(e) is Kind.PASSWORD]
+    return len(secret) == 1 and bool(secret[0].value)
+
+
+def _by_any_form(desk: Desk, step: Perform) -> Turns[bool]:
+    sure = not _is_own_text(desk, step)
+    return (yield from by_told_form(desk, step, sure=sure)) or (yield from by_form(desk, step))
+
+
+def _is_own_text(desk: Desk, step: Perform) -> bool:
+    """Whether it is about a text in quotes that no thing is called: a field has to get it."""
+    quoted = bool(step.details) and re.fullmatch(r"[\"“][^\"”]+[\"”]", step.what or "")
+    return bool(quoted) and not is_there(look_for(desk, wished(step.what or ""), want="read"))
 
 
 def _doubt_made(desk: Desk, step: Perform, before: Sequence[Element]) -> None:
@@ -230,8 +292,12 @@ def _in_its_own_way(desk: Desk, step: Perform) -> Turns[bool]:
 
 def _in_its_entry(desk: Desk, step: Perform) -> Turns[bool]:
     """Press the verb's control in the entry that says what is meant; whether there is one."""
-    what = step.what if not step.details else None
-    control = None if what is None else control_in_entry(desk, step.verb, what)
+    what = step.what or ""
+    control = control_in_run(desk, step.verb, what) if what else None
+    if control is not None and not all(_is_said_by(control.name, d[1]) for d in step.details):
+        control = None
+    if what and not step.details:
+        control = control_in_entry(desk, step.verb, what) or control
     if control is not None:
         yield from _press(desk, control, step.verb)
     return control is not None
@@ -296,7 +362,9 @@ def _is_new(
 
 
 def _meant(step: Perform) -> Perform:
-    """`mark X as important` is to star it."""
+    """`mark X as important` is to star it, and to create a mail is to write one."""
+    if step.verb in _MAKES and not step.details and _MAIL.fullmatch(step.what or ""):
+        return replace(step, verb="compose", what=None)
     if step.verb not in ("mark", "set") or len(step.details) != 1 or step.details[0][0] != "as":
         return step
     for words, verb in _MARKED.items():
@@ -312,6 +380,8 @@ def _is_there(desk: Desk, step: Perform) -> Turns[bool]:
     if indefinite and resolve(desk, look_for(desk, wished(step.what), want="read")) is None:
         return False
     known = resolve(desk, look_for(desk, wished(step.what), want="read"))
+    if known is None and step.verb in _MAKES and len(controls_for(desk, step.verb)) == 1:
+        return False
     if known is None and _is_spread(desk, step.what) and controls_for(desk, step.verb):
         return False
     match = yield from ground(desk, step.what, want="read")
@@ -330,6 +400,9 @@ def _use_on(desk: Desk, step: Perform) -> Turns[None]:
     """The verb's control next to the thing, behind it, or in the menu it has."""
     assert step.what is not None
     control = control_for(desk, step.verb, near=True) or control_around(desk, step.verb)
+    control = control or _only_one(desk, step)
+    for told in (sign_around, control_in_line, control_following):
+        control = control or told(desk, step.verb)
     if control is None and (more := more_of(desk)) is not None and more.box is not None:
         at = more.box.center
         yield from desk.do(Click(at.x, at.y), why=f"what {named(more)} has", commits=False)
@@ -360,6 +433,14 @@ def _use_on(desk: Desk, step: Perform) -> Turns[None]:
         if new is None:
             raise Missed(f"no control to {step.verb} {step.what} with, next to it or behind it")
     yield from _use(desk, step.verb)
+
+
+def _only_one(desk: Desk, step: Perform) -> Element | None:
+    """The only control for a verb, where the thing has no name: it is what the page is about."""
+    controls = controls_for(desk, step.verb)
+    if len(controls) != 1 or not _NAMELESS.fullmatch(step.what or ""):
+        return None
+    return controls[0] if entry_of(desk.elements, controls[0]) is None else None
 
 
 def _in_its_menu(desk: Desk, at: Spot, verb: str) -> Turns[Element | None]:
@@ -431,6 +512,8 @@ def _press(desk: Desk, control: Element, verb: str) -> Turns[None]:
     assert control.box is not None
     if (over := modal_over(desk.elements, control)) is not None:
         raise Missed(f"{named(control)} is behind the dialog {named(over)}")
+    control = yield from clear_of_parts(desk, control)
+    assert control.box is not None
     at = control.box.center
     yield from desk.do(Click(at.x, at.y), why=f"{named(control)} stands for {verb}")
     desk.pressed = control.name

@@ -13,8 +13,16 @@ from carrel.models.steps.ground import ground
 from carrel.models.steps.program import Perform
 from carrel.models.steps.sorts_of_value import words_of
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.entering import put
+from carrel.models.steps.verbs.entry_controls import (
+    control_around,
+    control_following,
+    control_in_run,
+    part_of_run,
+)
 from carrel.models.steps.verbs.forms import field_for
 from carrel.models.steps.verbs.pointing import in_turn, named
+from carrel.perception.roles import Kind
 
 __all__ = ["add_so_many", "quantity_of"]
 
@@ -46,12 +54,30 @@ def _asks(desk: Desk, what: str) -> bool:
 def add_so_many(desk: Desk, step: Perform, count: int) -> Turns[None]:
     """Press what adds a thing as often as it is wanted."""
     assert step.what is not None
+    if (yield from _add_in_run(desk, step, count)):
+        return
     match = yield from ground(desk, step.what, want="read")
     desk.worked = match.element.box
     control = control_for(desk, "add", near=True) or control_for(desk, step.verb, near=True)
+    control = control or control_around(desk, "add") or control_following(desk, "add")
     if control is None or control.box is None:
         raise Missed(f"nothing next to {step.what} adds it to an order")
     at = control.box.center
     why = f"{named(control)} adds {step.what}"
     yield from in_turn(desk, (Click(at.x, at.y),) * count, why)
     yield from desk.effect()
+
+
+def _add_in_run(desk: Desk, step: Perform, count: int) -> Turns[bool]:
+    """Add it with what its own entry has for that; whether it has."""
+    what = step.what or ""
+    control = control_in_run(desk, "add", what) or control_in_run(desk, step.verb, what)
+    if control is None or control.box is None:
+        return False
+    field = part_of_run(desk, control, (Kind.SPINNER, Kind.FIELD))
+    if field is not None:
+        yield from put(desk, field, str(count), why=f"how many of {what}")
+    at, presses = control.box.center, 1 if field is not None else count
+    yield from in_turn(desk, (Click(at.x, at.y),) * presses, f"{named(control)} adds {what}")
+    yield from desk.effect()
+    return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from carrel.actions import Click
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
@@ -14,12 +15,17 @@ from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.setting import set_value
 from carrel.models.steps.verbs.sliding import number_in
 from carrel.models.steps.wishes import look_for, resolve, wished
-from carrel.perception.roles import Kind, kind_of
+from carrel.perception.labels import written_on
+from carrel.perception.roles import Kind, is_disabled, kind_of
 
 __all__ = ["rate"]
 
 _CALLED = ("rating", "stars", "score", "评分", "评价", "打分")
 _STARS = re.compile(r"\b(?:rat(?:ing|e)|stars?|score|review)\b|评分|评价|打分|星", re.IGNORECASE)
+_SO_MANY = re.compile(r"\d\s*(?:stars?|颗?星|分)", re.IGNORECASE)
+_GIVING = (Kind.BUTTON, Kind.RADIO, Kind.LINK, Kind.ICON)
+FEWEST = 3
+"""Stars that a row has at least."""
 _ARTICLE = re.compile(r"^(?:the|an?|my|your|its)\s+", re.IGNORECASE)
 
 
@@ -33,6 +39,11 @@ def rate(desk: Desk, step: Perform) -> Turns[bool]:
     if step.verb != "rate" or value is None or number_in(value) is None:
         return False
     called = _called(desk, step.what, value)
+    if called is None and (star := _star_called(desk, value)) is not None and star.box is not None:
+        at = star.box.center
+        yield from desk.do(Click(at.x, at.y), why=f"{named(star)} stands for {value}")
+        yield from desk.effect()
+        return True
     if called is None:
         there = [e for e in part_meant(desk.elements, "") if kind_of(e) is Kind.SLIDER and e.box]
         listed = ", ".join(map(named, there)) or "none"
@@ -53,6 +64,14 @@ def _called(desk: Desk, what: str | None, value: str) -> str | None:
         return only[0]
     alone = [e for e in part_meant(desk.elements, "") if _is_stars(e)]
     return alone[0].name if len(alone) == 1 else None
+
+
+def _star_called(desk: Desk, value: str) -> Element | None:
+    """The one button of a row of them that says how many stars it gives."""
+    shown = [e for e in part_meant(desk.elements, "") if e.box is not None and not is_disabled(e)]
+    stars = [e for e in shown if kind_of(e) in _GIVING and _SO_MANY.fullmatch(written_on(e))]
+    meant = [e for e in stars if number_in(written_on(e)) == number_in(value)]
+    return meant[0] if len(meant) == 1 and len(stars) >= FEWEST else None
 
 
 def _takes(desk: Desk, phrase: str, value: str) -> bool:

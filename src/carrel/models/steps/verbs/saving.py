@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from carrel.actions import Action, Click, Key, StatFile
 from carrel.frames import Element, Window
 from carrel.models.steps.answers import FILE_NAME
 from carrel.models.steps.controls import controls_for
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.file_words import folder_said
 from carrel.models.steps.front import in_window, open_windows
 from carrel.models.steps.program import Perform
 from carrel.models.steps.programs import program_kind
@@ -26,7 +28,21 @@ _DOCUMENT = re.compile(
     re.IGNORECASE,
 )
 _IT = re.compile(r"\bsave (?:it|this|that)\b|[将把]它(?:另存|保存|存)", re.IGNORECASE)
-_AS = ("as", "to", "under", "under the name", "name", "named", "called", "in", "with the name")
+_AS = (
+    "as",
+    "to",
+    "under",
+    "under the name",
+    "name",
+    "named",
+    "called",
+    "in",
+    "with the name",
+    "on",
+    "into",
+)
+_WHERE = ("in", "to", "on", "into")
+_IN_FOLDER = re.compile(r"(?P<what>.+?)\s+(?P<word>in|on|to|into)\s+(?P<folder>.+)", re.IGNORECASE)
 _REPLACE = re.compile(r"_?(?:replace|overwrite|yes|ok|替换|覆盖|是|确定)!?", re.IGNORECASE)
 _KEEP = re.compile(
     r"_?(?:keep(?: current)?(?: format)?|use .+ format|保持.*格式|保留.*格式)!?", re.IGNORECASE
@@ -40,8 +56,11 @@ LOOKS = (0.3, 0.6, 1.2)
 
 def save_in_program(desk: Desk, step: Perform) -> Turns[bool]:
     """Save in a desktop program: by its keys, in the dialog it has; whether that is meant."""
+    step = _but_folder(step)
     if step.verb not in ("save", "save as") or not _is_document(desk, step):
         return False
+    if len(step.details) == 1 and _is_mere_folder(*step.details[0]):
+        raise Missed(f"it does not say what it is to be called in {step.details[0][1]}")
     listed = yield from open_windows(desk)
     front = next((window for window in listed if window.focused), None)
     kind = None if front is None else program_kind(front)
@@ -69,6 +88,20 @@ def save_in_program(desk: Desk, step: Perform) -> Turns[bool]:
     raise Missed(f"no dialog came up to save as {path}")
 
 
+def _but_folder(step: Perform) -> Perform:
+    """`the document in my home folder` as the document, and where it goes."""
+    found = _IN_FOLDER.fullmatch(step.what or "")
+    if found is None or folder_said(found["folder"]) is None:
+        return step
+    details = (*step.details, (found["word"].lower(), found["folder"]))
+    return replace(step, what=found["what"], details=details)
+
+
+def _is_mere_folder(word: str, text: str) -> bool:
+    """Whether no more than a folder is said, by the name that every desk has for it."""
+    return word in _WHERE and folder_said(text) not in (None, text.strip(" \"“”'"))
+
+
 def _is_document(desk: Desk, step: Perform) -> bool:
     """Whether it is what one works on that is saved, and no thing of that name."""
     path = _path(step)
@@ -84,12 +117,17 @@ def _is_document(desk: Desk, step: Perform) -> bool:
 
 def _path(step: Perform) -> str:
     """What it shall be called: `as a.txt in /home/agent` is one path; empty where it is unclear."""
-    said = [(word, text.strip(" \"“”'")) for word, text in step.details]
-    folders = [text for word, text in said if word in ("in", "to") and text.startswith(("/", "~"))]
+    said = [(word, _folder(word, text.strip(" \"“”'"))) for word, text in step.details]
+    folders = [text for word, text in said if word in _WHERE and text.startswith(("/", "~"))]
     names = [text for word, text in said if text not in folders]
     if len(said) == 2 and len(folders) == 1 and "/" not in names[0]:
         return f"{folders[0].rstrip('/')}/{names[0]}"
     return said[0][1] if len(said) == 1 else ""
+
+
+def _folder(word: str, text: str) -> str:
+    """The path of a folder that is said by its name: `in my home folder`."""
+    return (folder_said(text) or text) if word in _WHERE else text
 
 
 def _is_chooser(desk: Desk, front: Window) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from carrel.actions import Scroll as Wheel
 from carrel.geometry import Box, Point
+from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.extents import extent_of
 from carrel.models.steps.front import several_windows
@@ -15,7 +16,9 @@ from carrel.models.steps.place_words import read_place
 from carrel.models.steps.program import Scroll
 from carrel.models.steps.scrollable import Pane, look_through, pane_meant, scrolling_panes
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.wheel_spots import free_spot, turned_controls
 from carrel.models.steps.wishes import is_there, look_for, resolve, wished
+from carrel.perception.roles import is_field
 
 if TYPE_CHECKING:
     from carrel.perception.find import Match
@@ -40,7 +43,11 @@ def scroll(desk: Desk, step: Scroll) -> Turns[str | None]:
         return None
     at = pane.at if pane is not None else _main(desk)
     if step.amount == "end":
-        yield from _to_end(desk, at, dx, dy)
+        moved = yield from _to_end(desk, at, dx, dy)
+        inner = _text_area(desk) if pane is None and not moved else None
+        if inner is not None:
+            # The page has no further end: what is in it has.
+            yield from _to_end(desk, inner, dx, dy)
         yield from _come_to_rest(desk)
         return None
     notches = DEFAULT if step.amount is None else max(1, step.amount)
@@ -89,20 +96,35 @@ def _part(desk: Desk, where: str) -> Box | None:
     return None if extent is None else view_box(desk).intersect(extent.box)
 
 
-def _to_end(desk: Desk, at: Point, dx: int, dy: int) -> Turns[None]:
-    for _ in range(ENDS):
+def _text_area(desk: Desk) -> Point | None:
+    """Where the only long text of a page is that may be scrolled by itself."""
+    areas = [
+        e
+        for e in part_meant(desk.elements, "")
+        if is_field(e) and "multi line" in e.states and e.box is not None and e.value
+    ]
+    return areas[0].box.center if len(areas) == 1 and areas[0].box is not None else None
+
+
+def _to_end(desk: Desk, at: Point, dx: int, dy: int) -> Turns[bool]:
+    """Scroll until nothing moves any more; whether anything did."""
+    for number in range(ENDS):
         wheel = Wheel(at.x, at.y, dx=dx * END, dy=dy * END)
         yield from desk.do(wheel, why="scroll to the end", commits=False)
         if not desk.changed:
-            return
+            return number > 0
     # A page that grows while one scrolls has none.
     desk.doubt("no end was reached")
+    return True
 
 
 def _main(desk: Desk) -> Point:
     """Where the wheel turns what there is to scroll: the only pane, or the middle."""
     panes = scrolling_panes(desk)
-    return panes[0].at if len(panes) == 1 else view_box(desk).center
+    if len(panes) == 1:
+        return panes[0].at
+    whole, controls = view_box(desk), turned_controls(desk.elements)
+    return free_spot(whole, controls, whole.center) or whole.center
 
 
 def _until(desk: Desk, phrase: str, pane: Pane | None, way: tuple[int, int]) -> Turns[None]:

@@ -15,12 +15,15 @@ from carrel.models.steps.sheets import meant_cell
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.cells import cell_in_row, edit_cell, is_edited_in_place
 from carrel.models.steps.verbs.colouring import set_colour, takes_colour
+from carrel.models.steps.verbs.counters import bring_counter_to, counter_called
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.entering import enter, put, typed
 from carrel.models.steps.verbs.fields import inline_editor
 from carrel.models.steps.verbs.file_dialogs import file_field
+from carrel.models.steps.verbs.grids import choice_in_grid
 from carrel.models.steps.verbs.groups import choice_in, come_to_group, group_called, shown_number
 from carrel.models.steps.verbs.handles import handle_meant
+from carrel.models.steps.verbs.line_steppers import step_in_line
 from carrel.models.steps.verbs.lone import lone_setting
 from carrel.models.steps.verbs.partly_called import drop_down_called
 from carrel.models.steps.verbs.pointing import named
@@ -49,6 +52,8 @@ def set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
         return (yield from enter(desk, Enter(step.value, step.what)))
     if step.what is not None and (field := inline_editor(desk, step.what)) is not None:
         return (yield from put(desk, field, step.value, why="where it is edited"))
+    if (yield from _by_counter(desk, step)) or (yield from step_in_line(desk, step)):
+        return None
     cell = None if step.what is None else cell_in_row(desk, step.what, step.line)
     handle = None if step.what is None else handle_meant(desk, step.what)
     if cell is None and handle is None and (yield from _by_choice(desk, step, None)):
@@ -73,6 +78,18 @@ def set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
         return None
     yield from _drive(desk, step, element)
     return None
+
+
+def _by_counter(desk: Desk, step: SetValue) -> Turns[bool]:
+    """Bring a number between a minus and a plus to the value; whether such a number is meant."""
+    counter = None if step.what is None else counter_called(desk, step.what)
+    wanted = number_in(step.value)
+    if step.what is None or counter is None or wanted is None or not wanted.is_integer():
+        return False
+    desk.worked = counter.number.box
+    number = int(wanted) + (counter.value if step.relative else 0)
+    yield from bring_counter_to(desk, step.what, counter, number)
+    return True
 
 
 def give(desk: Desk, element: Element, value: str) -> Turns[None]:
@@ -123,6 +140,7 @@ def _by_choice(desk: Desk, step: SetValue, found: Element | None) -> Turns[bool]
         yield from come_to_group(desk, step.what)
     group = found or group_called(desk, step.what)
     choice = None if group is None else choice_in(desk, group, step.value)
+    choice = choice or choice_in_grid(desk, step.what, step.value)
     if choice is None:
         return False
     before = shown_number(desk, choice)
@@ -157,9 +175,21 @@ def _settable_kinds(desk: Desk, phrase: str, kinds: Sequence[Kind]) -> Sequence[
     return None
 
 
+_COLOUR_CODE = re.compile(r"#?[0-9a-f]{6}", re.IGNORECASE)
+_POINTED_AT = re.compile(
+    r"(?:this|that|the|these|following|shown|same)\b.*|.*\b(?:colou?r|here|below|above)",
+    re.IGNORECASE,
+)
+"""Words that point at a colour, and do not say which it is."""
+
+
 def _fill(desk: Desk, element: Element, text: str) -> Turns[str | None]:
     """Type it; a spinner that takes no text is turned step by step."""
     wanted = number_in(text)
+    if _COLOUR_CODE.fullmatch((element.value or "").strip()) and _POINTED_AT.fullmatch(
+        text.strip()
+    ):
+        raise Missed(f"it is not known which colour {text!r} is")
     if kind_of(element) is not Kind.SPINNER or number_in(element.value) is None or wanted is None:
         return (yield from put(desk, element, text, why="a field for a number"))
     assert element.box is not None

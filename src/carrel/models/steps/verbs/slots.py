@@ -23,11 +23,13 @@ from carrel.models.steps.sorts_of_value import (
 )
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.forms import Details, field_for
+from carrel.models.steps.worded_options import says_otherwise
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.numbers import number
 from carrel.perception.roles import FIELDS, TICKED, Kind, is_disabled, kind_of
 
 __all__ = [
+    "SURE",
     "Particular",
     "Slot",
     "called",
@@ -40,6 +42,7 @@ __all__ = [
     "particulars_of",
     "said_of_thing",
     "slot_for",
+    "slots_for",
 ]
 
 Particular = tuple[str, str]
@@ -85,6 +88,8 @@ _ASKED["name"] = _ASKED["called"]
 _ASKED["into"] = _ASKED["to"]
 
 
+SURE = 3
+"""What it is worth that a control takes just such a value."""
 _INDEFINITE = re.compile(r"(?:an?|some|another|new|one)\s", re.IGNORECASE)
 _WORD = r"(?:for|on|in|with|at|by|to|from)"
 _PIECE = re.compile(rf"\s(?P<word>{_WORD})\s+(?P<text>\S.*?)(?=\s{_WORD}\s|$)", re.IGNORECASE)
@@ -152,6 +157,18 @@ def slot_for(desk: Desk, word: str, text: str) -> Slot | None:
         if slot is not None:
             return slot
     return None
+
+
+def slots_for(desk: Desk, word: str, text: str) -> Iterator[tuple[int, Slot]]:
+    """Everywhere a particular may go, each with how much speaks for it: a name more than a word."""
+    for worth, rules in (
+        (SURE, (_by_count, _by_sort, _by_choice, _by_drop_down)),
+        (1, (_by_word,)),
+    ):
+        for rule in rules:
+            slot = rule(desk, word, text)
+            if slot is not None:
+                yield worth, slot
 
 
 def choice_of_thing(desk: Desk, what: str) -> Slot | None:
@@ -303,7 +320,8 @@ def _most(names: Sequence[str], text: str) -> str:
     fitting: dict[str, int] = {}
     for name in names:
         head = words_of(re.split(r"\s[-–—]\s|[(:,]", name)[0])
-        if head and set(head) <= set(said) and len(set(said) - set(head)) <= 1:
+        rest = set(said) - set(head)
+        if head and set(head) <= set(said) and len(rest) <= 1 and not says_otherwise(rest):
             fitting[name] = len(head)
     most = max(fitting.values(), default=0)
     best = [name for name, length in fitting.items() if length == most]

@@ -11,7 +11,7 @@ from carrel.actions import FocusWindow, Key, Type
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.program import Open, SwitchTo
-from carrel.models.steps.programs import bare, kind_said
+from carrel.models.steps.programs import bare, kind_called
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.launching import open_
 from carrel.models.steps.verbs.windows import switch
@@ -40,7 +40,7 @@ class _Line:
 
 def is_terminal(place: str | None) -> bool:
     """Whether a place is a terminal of the desktop."""
-    kind = kind_said(place) if place is not None else None
+    kind = kind_called(place) if place is not None else None
     return kind is not None and kind.name == "terminal emulator"
 
 

@@ -127,6 +127,8 @@ def switched(desk: Desk, phrase: str, *, on: bool) -> Turns[bool]:
     """
     match = resolve(desk, look_for(desk, wished(phrase, (Kind.CHECKBOX,))))
     if match is None:
+        match = resolve(desk, look_for(desk, wished(phrase, (Kind.SWITCH,))))
+    if match is None:
         match = resolve(desk, look_for(desk, wished(phrase)))
     if match is None or match.confidence < CERTAIN:
         return False
@@ -134,10 +136,15 @@ def switched(desk: Desk, phrase: str, *, on: bool) -> Turns[bool]:
     if kind_of(element) is Kind.TEXT and (yield from desk.closer()):
         # It may only be drawn.
         element = switch_of(desk, same_as(desk.elements, match.element) or element) or element
-    if kind_of(element) not in (Kind.CHECKBOX, Kind.SWITCH):
+    if kind_of(element) not in (Kind.CHECKBOX, Kind.SWITCH) and not _is_toggle(element):
         return False
     yield from bring_to(desk, element, on, match.why)
     return True
+
+
+def _is_toggle(element: Element) -> bool:
+    """Whether it is a button that stays pressed, and says so."""
+    return element.role == "toggle button" and "checkable" in element.states
 
 
 def _tick_all(desk: Desk, phrase: str, on: bool) -> Turns[int]:

@@ -15,10 +15,12 @@ from carrel.models.steps.program import PickTime
 from carrel.models.steps.reading import field_value
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.clocks import by_clock, came_up, end_of_panel, is_open, says_time
-from carrel.models.steps.verbs.dates import parts_of, said_by, tells_nothing
+from carrel.models.steps.verbs.dates import editor_around, parts_of, said_by, tells_nothing
 from carrel.models.steps.verbs.entering import only_field, put
 from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.span_ends import end_called
 from carrel.models.steps.verbs.time_lists import by_lists
+from carrel.models.steps.verbs.time_slots import has_slot, take_slot
 from carrel.perception.roles import Kind
 
 __all__ = ["pick_time"]
@@ -28,7 +30,12 @@ def pick_time(desk: Desk, step: PickTime) -> Turns[str | None]:
     """Set a time."""
     if re.fullmatch(r"\d\d:\d\d(?::\d\d)?", step.iso) is None:
         raise Missed(f"{step.text!r} is not a time of day")
-    field = yield from _field(desk, step)
+    try:
+        field = yield from _field(desk, step)
+    except Missed:
+        if not (yield from take_slot(desk, step.iso)):
+            raise
+        return None
     desk.worked = field.box
     parts = parts_of(field, desk.elements)
     if not parts:
@@ -81,12 +88,16 @@ def _as_text(
 
 def _field(desk: Desk, step: PickTime) -> Turns[Element]:
     if step.into is not None:
-        return (yield from ground(desk, step.into, (Kind.FIELD,), want="type")).element
+        into = end_called(desk, step.into)
+        match = yield from ground(desk, into, (Kind.FIELD,), want="type")
+        return editor_around(desk, match.element)
     editors = [
         e
         for e in part_meant(desk.elements, "")
         if e.role == "date editor" and any(_is_hour(p) for p in parts_of(e, desk.elements))
     ]
+    if len(editors) != 1 and has_slot(desk, step.iso):
+        raise Missed(f"{step.text!r} is offered by itself")
     return editors[0] if len(editors) == 1 else only_field(desk)
 
 

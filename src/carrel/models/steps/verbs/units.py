@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.language.numbers import number
 from carrel.models.steps.program import Perform
 from carrel.models.steps.wishes import is_there, look_for, wished
 
@@ -18,13 +19,29 @@ _UNIT = re.compile(
     r"bar|tray|case)(?:e?s)?\s+of\s+(?=\S)",
     re.IGNORECASE,
 )
+_COUNTED_ZH = re.compile(
+    r"(?P<n>\d+|[一两二三四五六七八九十])\s*(?:公斤|千克|[个件罐盒瓶箱袋包斤份杯支条张本只双套台块桶把束盆串颗粒片提组对部辆"
+    r"棵枝听卷筒壶碗盘幅册副朵根捆扎款样种])的?\s*(?=\S)"
+)
+"""How many: 2 件, 两罐."""
 
 
 def without_unit(desk: Desk, step: Perform) -> Perform:
     """The step about the goods themselves."""
-    unit = _UNIT.match(step.what or "") if step.verb in _GOODS else None
-    if unit is None or step.what is None:
+    if step.verb not in _GOODS or step.what is None:
+        return step
+    unit, counted = _UNIT.match(step.what), _COUNTED_ZH.match(step.what)
+    if unit is None and counted is None:
         return step
     if is_there(look_for(desk, wished(step.what), want="read")):
         return step
-    return replace(step, what=step.what[unit.end() :])
+    if counted is None:
+        return replace(step, what=step.what[unit.end() :]) if unit is not None else step
+    many = number(counted["n"])
+    told = () if many in (None, 1) else (("quantity", f"{many}"),)
+    return replace(step, what=step.what[counted.end() :], details=told + _rest(step))
+
+
+def _rest(step: Perform) -> tuple[tuple[str, str], ...]:
+    """Without where all goods go, where the number is told apart: any control for it puts them."""
+    return tuple(one for one in step.details if one != ("to", "购物车"))

@@ -14,14 +14,14 @@ from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.front import in_window, open_windows, window_in_front
 from carrel.models.steps.modals import dialogs_shown
-from carrel.models.steps.program import CloseWindow, SwitchTo
+from carrel.models.steps.program import CloseWindow, Perform, SwitchTo
 from carrel.models.steps.programs import bare, kind_said
 from carrel.models.steps.titles import fitting_windows, told_windows, window_meant
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.told import take_told
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
-__all__ = ["arrange", "close", "close_called", "close_dialog", "switch"]
+__all__ = ["arrange", "close", "close_called", "close_dialog", "discard", "switch"]
 
 COMING = (0.3, 0.7, 1.5, 3.0, 4.0)
 """Seconds between looks for a window of a program that was just started."""
@@ -155,6 +155,35 @@ def _answer(desk: Desk, window: Window, *, saving: bool) -> Turns[None]:
         yield from desk.again(pause, why="it may take a moment to close")
     if any(item.id == window.id for item in (yield from open_windows(desk))):
         raise Missed(f"{window.title!r} is still open, answered with {buttons[0].name}")
+
+
+_CHANGES = re.compile(
+    r"it|them|(?:the|your|my|any|all)\s+(?:unsaved\s+)?(?:changes|edits|work|text|document|file)",
+    re.IGNORECASE,
+)
+
+
+def discard(desk: Desk, step: Perform) -> Turns[bool]:
+    """Answer the question whether to save with no, where one is asked; whether that is meant."""
+    if step.verb != "discard" or step.details or not _CHANGES.fullmatch(step.what or "it"):
+        return False
+    if web_page(desk.elements) is not None:
+        return False
+    buttons: list[Element] = []
+    for pause in (0.0, 0.3, 0.7):
+        if pause:
+            yield from desk.again(pause, why="a question may take a moment to come up")
+        front = yield from window_in_front(desk)
+        asked = dialogs_shown(desk.elements)
+        buttons = _buttons(desk, _DISCARD) if asked else []
+        if buttons or front is None:
+            break
+    if len(buttons) != 1 or buttons[0].box is None:
+        return False
+    at = buttons[0].box.center
+    yield from desk.do(Click(at.x, at.y), why=f"answer with {buttons[0].name}", last=True)
+    yield from desk.effect()
+    return True
 
 
 def _buttons(desk: Desk, meant: re.Pattern[str]) -> list[Element]:

@@ -1,0 +1,36 @@
+"""Chinese words that rather say where, how many or what to do than what a thing is called."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps import program as p
+from carrel.models.steps.language.afresh.quoting import is_quoted
+
+__all__ = ["NO_NAME_ZH", "is_odd_zh"]
+
+NO_NAME_ZH = re.compile(
+    r"(?:[加打标贴换补]上|[加点打来]个|[调降升增减]\w到|[两三]次|.[那这][里儿边])$|^往|"
+    r"^[\d一两二三四五六七八九十]+\s*[箱袋盒瓶罐包斤杯支本双套桶束串颗]$|"
+    r"^(?:勾上|勾选|点击|打开|关闭|取消)$|应(?![用付收届聘对变急])"
+)
+"""What is no name of a thing."""
+_WHERE = re.compile(r"在.{2,10}[部端里中内侧边方面处]")
+_POINTS = re.compile(
+    r"(?:一?[封条]新?的?)?(?:邮件|信|短信)|[那这][里儿边]|[再也都]?\w?[勾选填写]上?"
+)
+
+
+def is_odd_zh(step: p.Step) -> bool:
+    """Whether a text only points at something, or a place was taken for what is written there."""
+    if isinstance(step, p.Enter):
+        return _POINTS.fullmatch(step.text) is not None and not is_quoted(step)
+    return isinstance(step, p.Check) and _is_place_claimed(step)
+
+
+def _is_place_claimed(step: p.Check) -> bool:
+    """Whether a thing would have to hold the words that rather say where it stands."""
+    claim = step.condition
+    if not isinstance(claim, p.Has):
+        return False
+    return _WHERE.fullmatch(claim.text) is not None and f"“{claim.text}" not in step.words

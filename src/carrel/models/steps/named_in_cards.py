@@ -1,0 +1,55 @@
+"""Controls that every card has, told by the name of the card: `Details in the Leek card`."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.frames import Element
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.laid_out import goes_with
+from carrel.perception._names import fold
+from carrel.perception.find import Match
+from carrel.perception.labels import written_on
+from carrel.perception.roles import Kind, is_disabled, kind_of
+
+__all__ = ["named_in_card"]
+
+_CARD = r"(?:card|tile|box|row|line|entry|item|product|panel|block|offer|section|record)"
+_CUT = re.compile(
+    r" (?:in|on|of|for|under|below|next to|beside|by|at|from|belonging to|that belongs to) ",
+    re.IGNORECASE,
+)
+_PRESSED = (Kind.BUTTON, Kind.LINK, Kind.ICON)
+_WRITTEN = (Kind.TEXT, Kind.HEADING, Kind.CELL)
+
+
+def named_in_card(desk: Desk, phrase: str) -> Match | None:
+    """The one of several controls of a name that goes with a thing; None where it is not clear."""
+    for cut in _CUT.finditer(phrase):
+        what = re.sub(r"^the | (?:button|link|icon)$", "", phrase[: cut.start()].strip())
+        name = re.sub(rf"^the | {_CARD}$", "", phrase[cut.end() :].strip(), flags=re.IGNORECASE)
+        like = [e for e in _written_on(desk, what) if kind_of(e) in _PRESSED]
+        things = _once([e for e in _written_on(desk, name) if kind_of(e) in _WRITTEN])
+        found = goes_with(desk, things[0].box, like) if len(things) == 1 else None
+        if found is not None and found.box is not None:
+            return Match(found, 1.0, found.box.center, f"what goes with {name}")
+    return None
+
+
+def _written_on(desk: Desk, text: str) -> list[Element]:
+    wanted = fold(text.strip("\"“”'‘’[]"))
+    return [
+        e
+        for e in part_meant(desk.elements, "")
+        if e.box is not None and not is_disabled(e) and wanted and fold(written_on(e)) == wanted
+    ]
+
+
+def _once(elements: list[Element]) -> list[Element]:
+    """Each place once: a heading is told with the text in it; the innermost is where it stands."""
+    return [
+        e
+        for e in elements
+        if not any(o.id != e.id and within(o.box, e.box) and o.parent == e.id for o in elements)
+    ]

@@ -1,0 +1,65 @@
+"""Choices by their own names, where what they belong to is called otherwise on the screen.
+
+People name a question as they think of it (用餐次数, "the size"), and a page asks it in a whole
+sentence. What is to be chosen stands there word by word. Where one thing alone offers it, that is
+meant; it is told that nothing was called as said.
+"""
+
+from __future__ import annotations
+
+from carrel.frames import Element
+from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.language import readings
+from carrel.models.steps.program import Choose, Step, Tick
+from carrel.models.steps.reading import fold, options_of
+from carrel.models.steps.turns import Turns
+from carrel.perception.labels import label_of, written_on
+from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
+
+__all__ = ["is_told_by_names", "only_drop_down"]
+
+
+def only_drop_down(desk: Desk, options: tuple[str, ...]) -> Turns[Element | None]:
+    """The one drop-down that has all of the options, by their very names."""
+    yield from desk.again(0, why="what the drop-downs have to choose from", hidden=True)
+    wanted = {_bare(option) for option in options}
+    found = []
+    for combo in _shown(desk):
+        if kind_of(combo) is not Kind.COMBO:
+            continue
+        twins = [e for e in desk.unseen if (e.role, e.box) == (combo.role, combo.box)]
+        offered = {fold(written_on(e)) for twin in twins for e in options_of(twin, desk.unseen)}
+        if wanted <= offered:
+            found.append(combo)
+    if len(found) != 1 or any(_boxes(desk, option) for option in options):
+        return None
+    return found[0]
+
+
+def is_told_by_names(desk: Desk, step: Step) -> bool:
+    """Whether each box or button that is to be ticked is the only one of its name."""
+    if isinstance(step, Tick):
+        splits = (step.what, *readings(step.said)) if step.said else (step.what,)
+    elif isinstance(step, Choose) and step.source is None:
+        splits = (step.options,)
+    else:
+        return False
+    return any(all(len(_boxes(desk, one)) == 1 for one in split) and split for split in splits)
+
+
+def _boxes(desk: Desk, name: str) -> list[Element]:
+    return [e for e in _shown(desk) if kind_of(e) in TICKED and _is_called(desk, e, _bare(name))]
+
+
+def _is_called(desk: Desk, element: Element, name: str) -> bool:
+    label = label_of(element, desk.elements)
+    return name in (fold(element.name), fold(written_on(label)) if label is not None else "")
+
+
+def _shown(desk: Desk) -> list[Element]:
+    return [e for e in part_meant(desk.elements, "") if e.box is not None and not is_disabled(e)]
+
+
+def _bare(name: str) -> str:
+    return fold(name.strip().strip('"“”「」'))
