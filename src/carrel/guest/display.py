@@ -89,8 +89,7 @@ def open_display(name: str) -> Display:
     from Xlib.display import Display
 
     try:
-        _probe(name)
-        with _opening, x_errors():
+        with _probe(name), _opening, x_errors():
             _take_cookies_for_any_host()
             _fresh_tables()
             display = Display(name)
@@ -227,19 +226,24 @@ def receive_for(display: Display, request: Reply, size: int) -> None:
     base.parse_response(_NOBODY)
 
 
-def _probe(name: str) -> None:
-    """Raise OSError unless something listens there.
+def _probe(name: str) -> socket.socket:
+    """A bare connection to what listens there; raises OSError where nothing does.
 
-    Where nothing does, python-xlib leaks sockets and then tries TCP on this computer.
+    Where nothing listens, python-xlib leaks sockets and then tries TCP on this computer. Close it
+    only when connected in earnest: a server may reset, or end, when its last caller hangs up.
     """
     _, _, host, number, _ = connect.get_display(name)
     if host and host != "unix":
-        socket.create_connection((host, 6000 + number), ANSWER_SECONDS).close()
-        return
+        return socket.create_connection((host, 6000 + number), ANSWER_SECONDS)
     path = f"/tmp/.X11-unix/X{number}"  # noqa: S108  (where X servers listen)
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+    probe = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
         probe.settimeout(ANSWER_SECONDS)
         probe.connect(path if Path(path).exists() else f"\0{path}")
+    except OSError:
+        probe.close()
+        raise
+    return probe
 
 
 def _fresh_tables() -> None:
