@@ -39,8 +39,10 @@ HEAD = 96
 """Pixels at the top of a page over which something may lie that does not move with it."""
 SEEN = 0.75
 """How much of a thing is in sight that can be clicked."""
-LOOKS = 5
-"""At something that is still moving."""
+ROOM_NOTCHES = 5
+"""Of the wheel, at the most, to make room below a field."""
+PAUSES = (0.1, 0.1, 0.1, 0.2, 0.3, 0.5, 0.8)
+"""Seconds before each look at something that is still moving."""
 
 
 def off_screen(desk: Desk) -> list[Element]:
@@ -153,7 +155,7 @@ def make_room(desk: Desk, element: Element) -> Turns[Element | None]:
     element = here[0] if here else element
     number, at = number_of(desk.unseen, element), sheet.center
     now = element
-    for _ in range(LOOKS):
+    for _ in range(ROOM_NOTCHES):
         # Notch by notch: how far one goes is not known.
         wheel = Scroll(at.x, at.y, dx=0, dy=1)
         yield from desk.do(wheel, why="make room below it", commits=False)
@@ -167,15 +169,17 @@ def make_room(desk: Desk, element: Element) -> Turns[Element | None]:
 
 
 def _at_rest(desk: Desk, element: Element, number: int | None) -> Turns[Element]:
-    """Where it is after scrolling; applications tell of that a moment later than they show it."""
-    now, last = element, None
-    for _ in range(LOOKS):
-        told = element.name or element.role
-        yield from desk.again(0.1, why=f"where {told} is now", hidden=True)
-        now = same_one(desk.unseen, element, number) or element
-        if last is not None and now.box == last:
-            break
+    """Where it is after scrolling; applications tell of that a moment later than they show it.
+
+    What the screen shows has moved: a tree in which it is where it was is an old one.
+    """
+    now, told = element, element.name or element.role
+    for pause in PAUSES:
         last = now.box
+        yield from desk.again(pause, why=f"where {told} is now", hidden=True)
+        now = same_one(desk.unseen, element, number) or element
+        if now.box == last and now.box != element.box:
+            break
     return now
 
 
