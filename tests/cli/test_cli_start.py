@@ -25,8 +25,12 @@ CARREL = [sys.executable, "-m", "carrel"]
 SERVE = "import http.server as h; h.test(h.SimpleHTTPRequestHandler, port=8000, bind='127.0.0.1')"
 
 
-def carrel(env: Env, *args: str, check: int | None = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run([*CARREL, *args], env=env, capture_output=True, text=True, timeout=120)
+def carrel(
+    env: Env, *args: str, check: int | None = 0, seconds: int = 120
+) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [*CARREL, *args], env=env, capture_output=True, text=True, timeout=seconds
+    )
     if check is not None:
         assert done.returncode == check, (args, done.stdout[-2000:], done.stderr[-2000:])
     return done
@@ -223,7 +227,8 @@ def test_a_machine_of_a_template_has_what_it_promises(
 ) -> None:
     # The images are shared with the user's own; the machines are not.
     env = {**plain_env, "XDG_STATE_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
-    carrel(env, "init", "it", "-t", template, "--provider", "namespace")
+    # Where there is no such image yet, this builds it.
+    carrel(env, "init", "it", "-t", template, "--provider", "namespace", seconds=600)
     try:
         carrel(env, "start", "it")
         assert says in carrel(env, "exec", "it", "sh", "-c", program).stdout
