@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from carrel.models.steps import program as p
 from carrel.models.steps.language import read_afresh, read_sentence
 from carrel.models.steps.language.afresh import plainer
+from carrel.models.steps.language.afresh.weighty import keeps_weight
 
 
 @pytest.mark.parametrize(("said", "steps"), corpus("english_afresh_acts.txt"))
@@ -28,6 +29,42 @@ def test_what_is_said_roundabout_is_these_steps(said: str, steps: str) -> None:
 )
 def test_what_plainer_words_do_not_tell_stays_refused(said: str) -> None:
     assert is_refused(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Do not click Save before Cancel",
+        "Don't press Delete after you have pressed Save",
+        "Do not press A 5 seconds after pressing B",
+        "You should never press Delete before Save",
+        "Refrain from clicking Save before Cancel",
+        "不要在点击“取消”之前点击“保存”",
+        "别先点“保存”再点“取消”",
+    ],
+)
+def test_what_is_forbidden_is_not_half_done_in_plainer_words(said: str) -> None:
+    assert is_refused(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "worded", "kept"),
+    [
+        ("Press A and not B", "Press A", False),
+        ("Tick all boxes except Red", "Tick all boxes", False),
+        ("Press A if it is red", "Press A", False),
+        ("Take at least 3 of them", "Take 3 of them", False),
+        ("Set 5 of them to 7", "Set them to 7", False),
+        ("Press A; you have to unlock the page", "Press A", False),
+        ("Press A; you have to scroll for it", "Press A", True),
+        ("Don't forget to press A", "Press A", True),
+        ("Pick one, it does not matter which", "Pick one", True),
+    ],
+)
+def test_plainer_words_keep_what_denies_excepts_and_bounds(
+    said: str, worded: str, kept: bool
+) -> None:
+    assert keeps_weight(said, worded) is kept
 
 
 def test_a_claim_that_no_rule_reads_is_held_against_what_is_shown() -> None:

@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from carrel.models.steps.language.atoms import DATED, NAME, OTHER, PHRASE, QUOTE, TIMED, Atoms
-from carrel.models.steps.language.counts import HOW_MANY, counted
+from carrel.models.steps.language.counts import HOW_MANY, counted, of_now
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.windows import negated
 from carrel.models.steps.program import Compare, Condition, Has, Is, Shows
@@ -175,7 +175,7 @@ def shown(subject: str, place: str | None, atoms: Atoms) -> Condition | None:
         rf"(?:{HOW_MANY}\s+)?(?P<n>{NUMBER})\s+(?P<what>[a-z].*)", subject, re.IGNORECASE
     )
     if many and (count := number(many["n"])) is not None:
-        return counted(where(many["what"], place, atoms), int(count), many["how"])
+        return counted(where(of_now(many["what"]), place, atoms), int(count), many["how"])
     return Shows(where(subject, place, atoms))
 
 

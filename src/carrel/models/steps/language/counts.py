@@ -7,7 +7,7 @@ from typing import Literal, cast
 
 from carrel.models.steps.program import Condition, Count
 
-__all__ = ["FINISHED", "HOW_MANY", "counted", "is_loaded"]
+__all__ = ["FINISHED", "HOW_MANY", "counted", "is_loaded", "of_now"]
 
 _LOADED = re.compile(
     r"(?:(?:the|this|that|next|new|web)\s+)*(?:page|web\s?page|website|site|screen|window|"
@@ -45,12 +45,16 @@ _LEFT = re.compile(
 """Words with a number of things that change nothing in how many there are now."""
 
 
+def of_now(words: str) -> str:
+    """What is counted, without the words that change nothing; names in it are not yet filled in."""
+    # As many as one page shows are as many as can be seen.
+    words = re.sub(r"\s+(?:per|on (?:each|every)) page\b", "", words, flags=re.IGNORECASE)
+    return _LEFT.sub("", words)
+
+
 def counted(what: str, count: int, how: str | None) -> Condition:
     """The count of `at least 3 rows`."""
     word = (how or "").lower()
-    # As many as one page shows are as many as can be seen.
-    what = re.sub(r"\s+(?:per|on (?:each|every)) page\b", "", what, flags=re.IGNORECASE)
-    what = _LEFT.sub("", what)
     kind = {
         "at least": "least",
         "no fewer than": "least",

@@ -19,7 +19,7 @@ from carrel.models.steps.language.everyday import (
     on_address,
     on_pad,
 )
-from carrel.models.steps.language.instruments import by_control, by_instrument
+from carrel.models.steps.language.instruments import by_control, by_instrument, clicked_for
 from carrel.models.steps.language.loops import for_every, repeated
 from carrel.models.steps.language.means import by_doing, with_thing
 from carrel.models.steps.language.paraphrases import paraphrased
@@ -40,7 +40,15 @@ from carrel.models.steps.language.ways import (
     without_purpose,
 )
 from carrel.models.steps.language.wholes import as_wholes
-from carrel.models.steps.language.wishes import STATED, leads_to, passive, so_that, stated, wanted
+from carrel.models.steps.language.wishes import (
+    STATED,
+    leads_to,
+    passive,
+    slid_until,
+    so_that,
+    stated,
+    wanted,
+)
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import Answer, Check, Is, Step
 
@@ -67,6 +75,7 @@ _AROUND = (
 )
 _BEHIND = (
     leads_to,
+    slid_until,
     so_that,
     in_manner,
     by_instrument,
@@ -87,7 +96,7 @@ _BEHIND = (
 
 def read_english(sentence: str, talk: Talk) -> list[Step]:
     """The steps of one masked English sentence; what no rule takes is an `Unclear` step."""
-    text = decided(as_wholes(_straight(everyday(bare(sentence), talk)), talk))
+    text = decided(as_wholes(_straight(clicked_for(everyday(bare(sentence), talk), talk)), talk))
     if re.fullmatch(r"(?:do\s+)?nothing(?:\s+(?:else|at all))?", text, re.IGNORECASE):
         talk.put_aside(text)
         return []
@@ -198,6 +207,13 @@ _HELD_DOWN = re.compile(
 )
 
 
+_REMARK = re.compile(
+    r"\bleave\s+(?:the|an?|my|this)\s+(?P<noun>comment|note|review|message|remark|reply)\s*:?\s+"
+    rf"(?={QUOTE})",
+    re.IGNORECASE,
+)
+
+
 # "Turn A on and B off": the verb is said once.
 _ON_AND_OFF = re.compile(
     r"\b(?P<verb>turn|switch)\s+(?P<first>(?!on\b|off\b)[^,;]+?\s(?:on|off))"
@@ -221,7 +237,7 @@ def _straight(text: str) -> str:
         text,
         flags=re.IGNORECASE | re.DOTALL,
     )
-    text = _ITS.sub(r"\1 the \2", text)
+    text = _REMARK.sub(r"leave a \g<noun> saying ", _ITS.sub(r"\1 the \2", text))
     text = _ON_AND_OFF.sub(r"\g<verb> \g<first>\g<joint>\g<verb> ", text)
     text = re.sub(r"^into (?=the |\S+ (?:type|enter|write|put) )", "in ", text, flags=re.IGNORECASE)
     # "Find and Replace" is the name of something.

@@ -14,7 +14,7 @@ from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import verb_at
 from carrel.models.steps.program import Choose, Perform, Point, Run, SetValue, Step
 
-__all__ = ["by_control", "by_instrument"]
+__all__ = ["by_control", "by_instrument", "clicked_for"]
 
 _CUT = re.compile(
     r"[\s,]+(?P<word>with the help of|by means of|by way of|by using|with|using|via|through|from|"
@@ -101,6 +101,27 @@ def by_instrument(text: str, talk: Talk, read: Reader) -> list[Step] | None:
 def by_control(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`Collapse the pane with the arrow at its bottom`: that is clicked; None otherwise."""
     return _with_any(text, (_clicked,), talk, read)
+
+
+_UNKNOWN = re.compile(
+    r"(?:^|(?<=\bthen )|(?<=\band ))(?P<goal>(?!the\b|an?\b|there\b|this\b|that\b|it\b)[A-Za-z]+\s+"
+    r"(?:it|them|(?:the|my|this|that|its)\s[\w ]+?)(?:\s+(?:out|off|up|down|in|away|back|over))?)"
+    r"[\s,]+(?:with the help of|by means of|by using|with|using|via|through)\s+"
+    r"(?=(?:the|its)\s(?:(?!\s(?:and|then)\s)[^,;.])*?\b(?:button|icon|link|switch|toggle)\b)",
+    re.IGNORECASE,
+)
+
+
+def clicked_for(text: str, talk: Talk) -> str:
+    """`Grey it out with the Toggle button`: whatever that word means, the control does it."""
+
+    def plain(found: re.Match[str]) -> str:
+        if verb_at(found["goal"]) is not None or re.search(QUOTE, found["goal"]):
+            return found[0]
+        talk.put_aside(found[0])
+        return "click "
+
+    return _UNKNOWN.sub(plain, text)
 
 
 def _with_any(text: str, kinds: Sequence[_Kind], talk: Talk, read: Reader) -> list[Step] | None:

@@ -316,6 +316,18 @@ _TO_FIELD = re.compile(
 )
 
 
+_CARET = re.compile(
+    r"(?:put|place|set|move|bring|get|take|return|position|send|jump|set)\s+"
+    r"(?:(?:the|your|my)\s+)?(?:text\s+|typing\s+)?(?:cursor|caret|insertion point)\b.*",
+    re.IGNORECASE,
+)
+_FIELD = re.compile(r"\b(?:field|box|input|cell)\b", re.IGNORECASE)
+_MOVES = re.compile(
+    r".+\+.+|home|end|(?:page|pg)[ -]?(?:up|down|dn)|(?:(?:up|down|left|right)[ -]?)?arrow",
+    re.IGNORECASE,
+)
+
+
 def _keys(text: str, talk: Talk) -> str | None:
     """`Save the document with Ctrl+S`: the key is what to press."""
     found = _BY_KEY.fullmatch(text)
@@ -328,6 +340,10 @@ def _keys(text: str, talk: Talk) -> str | None:
         # The hands know the keys of that.
         talk.put_aside(found["key"])
         return goal
+    if _CARET.fullmatch(goal) and _MOVES.fullmatch(key) and chord(key) and not _FIELD.search(goal):
+        # Where the caret comes to is for the key to tell.
+        talk.put_aside(goal)
+        return f"press {key}" + (f" {count} times" if count > 1 else "")
     inserts = verb is not None and verb[1].lower() == "insert" and "+" in key
     if re.fullmatch(r"tab(?: key)?", key, re.IGNORECASE) and (way := _TO_FIELD.fullmatch(goal)):
         talk.put_aside(goal[: way.start("what")])

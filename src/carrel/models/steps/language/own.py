@@ -342,9 +342,11 @@ _MONEY = r"euros?|dollars?|pounds?|yen|francs?|eur|usd|gbp|chf|bucks|cents?|%|pe
 
 def _so_many(base: str, body: str, talk: Talk) -> list[Step] | None:
     """`add two boxes of tea to the cart`: one thing, so many of it; `show 50 entries per page`."""
-    if base in ("show", "display") and (
-        shown := re.fullmatch(rf"(?P<n>{NUMBER})\s+(?P<what>\w+ per \w+)", body, re.IGNORECASE)
-    ):
+    per_page = (
+        rf"(?P<only>(?:only|just)\s+)?(?P<n>{NUMBER})\s+(?P<what>\w+ (?:per|on each|on a) \w+)"
+    )
+    if base in ("show", "display") and (shown := re.fullmatch(per_page, body, re.IGNORECASE)):
+        talk.put_aside(shown["only"] or "")
         return [SetValue(talk.phrase(shown["what"]), talk.text(shown["n"]))]
     found = re.fullmatch(
         rf"(?P<n>{NUMBER})\s+(?:x\s+|of the\s+)?(?P<what>\S.*)", body, re.IGNORECASE

@@ -9,7 +9,7 @@ from dataclasses import replace
 from carrel.models.steps.language.appearances import STATUS_WORDS
 from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms, quoted
 from carrel.models.steps.language.claim_parts import AT, SCREEN, SEEN, STATE, is_place, state_of
-from carrel.models.steps.language.counts import HOW_MANY, counted
+from carrel.models.steps.language.counts import HOW_MANY, counted, of_now
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.predicates import Predicate, predicate_of
 from carrel.models.steps.language.windows import negated
@@ -57,7 +57,7 @@ def of_some(text: str, atoms: Atoms) -> Condition | None:
     status = claim.sense == "be" and plain and STATUS_WORDS.fullmatch(claim.rest)
     if what is None or not (told or rows or status or claim.sense in ("stays", "there")):
         return None
-    return negated(counted(what, int(count), some["how"]), claim.no)
+    return negated(counted(of_now(what), int(count), some["how"]), claim.no)
 
 
 def _so(what: str, claim: Predicate, atoms: Atoms) -> str | None:

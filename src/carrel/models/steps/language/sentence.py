@@ -10,6 +10,8 @@ from carrel.models.steps.language.accounting import holds_unclear, left_over
 from carrel.models.steps.language.afresh import is_doubtful, is_miswritten, plainer
 from carrel.models.steps.language.answers import with_answers
 from carrel.models.steps.language.atoms import ANY, Atoms
+from carrel.models.steps.language.background import without_background
+from carrel.models.steps.language.beforehand import in_time_order
 from carrel.models.steps.language.chinese import read_chinese
 from carrel.models.steps.language.clauses import sentences
 from carrel.models.steps.language.clauses_zh import sentences_zh
@@ -106,7 +108,7 @@ def read_text(text: str, line: int = 0) -> list[Step]:
     if talk.chinese and (length := page_length_zh(masked)):
         steps = length
     elif talk.chinese:
-        for part in sentences_zh(masked):
+        for part in in_time_order(sentences_zh(masked)):
             steps += _accounted(part, _read(part, talk), talk)
     else:
         steps = _english(masked, talk)
@@ -115,7 +117,8 @@ def read_text(text: str, line: int = 0) -> list[Step]:
 
 
 def _english(masked: str, talk: Talk) -> list[Step]:
-    parts = _with_else(with_answers(sentences(masked)))
+    told = without_background(_with_else(with_answers(sentences(masked))))
+    parts = in_time_order(told)
     steps: list[Step] = []
     for index, part in enumerate(parts):
         # Looking through something is how, not what, when the next sentence says what.

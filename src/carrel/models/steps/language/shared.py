@@ -21,7 +21,7 @@ from carrel.models.steps.language.atoms import ANY, QUOTE
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.own import perform
 from carrel.models.steps.language.talk import NotUnderstood, Talk, trim
-from carrel.models.steps.program import Change, Enter, GoTo, Perform, Step
+from carrel.models.steps.program import Change, Choose, Enter, GoTo, Perform, Step
 
 __all__ = [
     "add",
@@ -358,10 +358,19 @@ def look(rest: str, talk: Talk, surface: str) -> list[Step]:
     return [Change(talk.phrase(rest, "what to change"), style)]
 
 
+_OF_ONESELF = re.compile(
+    r"(?:that\s+)?(?:i['’]m|i\s+am|we['’]re|we\s+are)\s+(?P<how>(?!not\b)[a-z]+(?:\s[a-z]+){0,3})",
+    re.IGNORECASE,
+)
+
+
 def say(rest: str, talk: Talk) -> list[Step]:
-    """`say "hi"` types it."""
+    """`say "hi"` types it; `say I'm very satisfied` is the answer of that name."""
     if re.fullmatch(QUOTE, trim(rest)):
         return texts.enter(rest, talk)
+    if found := _OF_ONESELF.fullmatch(trim(rest)):
+        talk.put_aside(rest)
+        return [Choose((talk.phrase(found["how"]),))]
     raise NotUnderstood("what is to be typed goes in quotes, what is to be told is “tell me …”")
 
 

@@ -177,6 +177,10 @@ def _one(body: str, talk: Talk) -> list[Step]:
         return value_steps(found["text"], _into(field, talk), talk)
     if cells := _cells(body, talk):
         return cells
+    if found := _AS_FIELD.fullmatch(body):
+        place = talk.phrase(found["place"])
+        steps = value_steps(found["text"], _into(found["field"], talk), talk)
+        return [replace(step, place=place) for step in steps]
     if re.match(r"into\s", body, re.IGNORECASE):
         raise NotUnderstood("it does not say what to type")
     text, field = _parted(body)
@@ -190,6 +194,14 @@ def _one(body: str, talk: Talk) -> list[Step]:
     return [_changed(step, change) for step in steps]
 
 
+# "twice.txt as the name in the dialog": the field of the place, and nothing of the text.
+_AS_FIELD = re.compile(
+    rf"(?P<text>{QUOTE}|(?:(?!\sas\s)[^{QUOTE[1:-1]}])+?)\s+as\s+"
+    r"(?P<field>(?:the|its|my|your|an?)\s+[a-z][a-z-]*(?:\s[a-z-]+){0,2}?)\s+(?:in|on|of|inside)\s+"
+    r"(?P<place>(?:the|this|that)\s(?:[\w-]+\s){0,3}?"
+    r"(?:form|dialog(?:ue)?(?: box)?|window|pop-?up|panel|section|row|line|card|entry|sheet|page|"
+    r"table|group|block)(?:\s(?:that|which|on|at|in|of|for)\s.+)?)",
+)
 # "your message into the chat box: …": what sort of text it is, and where it goes.
 _SORT_OF_TEXT = re.compile(
     r"(?P<noun>(?:the|your|my|an?|this)\s+(?:[a-z-]+\s+){0,2}?[a-z-]+)\s+(?:into|in|to)\s+"

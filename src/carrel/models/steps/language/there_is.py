@@ -6,7 +6,7 @@ import re
 
 from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
 from carrel.models.steps.language.claim_parts import PAGE
-from carrel.models.steps.language.counts import HOW_MANY, counted
+from carrel.models.steps.language.counts import HOW_MANY, counted, of_now
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.several import neither, several
 from carrel.models.steps.language.windows import negated
@@ -31,7 +31,8 @@ def there_is(text: str, atoms: Atoms) -> Condition | None:
     denied = found["no"] or found["never"]
     count = number(found["n"]) if found["n"] and not found["no"] else None
     if count is not None:
-        return negated(counted(atoms.phrase(found["what"]), int(count), found["how"]), denied)
+        what = atoms.phrase(of_now(found["what"]))
+        return negated(counted(what, int(count), found["how"]), denied)
     if nothing := re.fullmatch(
         r"nothing\s+(?:left\s+)?(?:in|on|inside)\s+(?P<in>.+)", found["what"]
     ):

@@ -19,7 +19,7 @@ from carrel.models.steps.language.claim_parts import (
     state_of,
     where,
 )
-from carrel.models.steps.language.counts import HOW_MANY, counted
+from carrel.models.steps.language.counts import HOW_MANY, counted, of_now
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.predicates import Predicate
 from carrel.models.steps.language.several import several
@@ -208,7 +208,9 @@ def _many(claim: Predicate, atoms: Atoms, *, whole: bool) -> Condition | None:
         said and not (_CONTAINER.search(claim.subject) or found["how"] or whole or plain)
     ):
         return None
-    return _so_many(claim.subject, found, where(found["what"], found["place"], atoms), atoms)
+    return _so_many(
+        claim.subject, found, where(of_now(found["what"]), found["place"], atoms), atoms
+    )
 
 
 # Not things that are counted, but what a number is of.
@@ -264,7 +266,7 @@ def having(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     if found and not re.fullmatch(rf"{NAME}|{QUOTE}", subject):
         if found["what"].split()[-1].lower() in _LETTERED:
             return None
-        return _so_many(subject, found, atoms.phrase(found["what"]), atoms)
+        return _so_many(subject, found, atoms.phrase(of_now(found["what"])), atoms)
     each = several("" if PAGE.fullmatch(subject) else subject, rest, atoms)
     if each is not None:
         return each

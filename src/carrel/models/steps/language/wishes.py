@@ -14,9 +14,18 @@ from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.waiting import checked, verify
 from carrel.models.steps.language.words import verb_at
 from carrel.models.steps.owners import owner_of
-from carrel.models.steps.program import Check, Condition, Has, Not, Perform, Shows, Step
+from carrel.models.steps.program import (
+    Check,
+    Condition,
+    Has,
+    Not,
+    Perform,
+    SetValue,
+    Shows,
+    Step,
+)
 
-__all__ = ["STATED", "leads_to", "passive", "so_that", "stated", "wanted"]
+__all__ = ["STATED", "leads_to", "passive", "slid_until", "so_that", "stated", "wanted"]
 
 _WANTED = re.compile(
     r"(?:make sure|ensure|see to it|be sure|(?P<who>[\w'’-]+\s+)?wants?)(?:\s+that)?\s+"
@@ -72,6 +81,29 @@ def so_that(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     if condition is None:
         return None
     return [*read(found["act"], talk), checked(condition)]
+
+
+_SLID = re.compile(
+    r"(?:set|move|drag|slide|adjust|turn|push|pull|bring)\s+(?P<what>(?:the|its|this)\s[^,;]*?"
+    r"(?:slider|knob|dial|handle|thumb|wheel|stepper|spinner))\s*,?\s+(?:so|until|till|such)"
+    r"(?:\s+that)?\s+(?P<whose>the\s[^,;]+?)\s+(?:reads?|shows?|says?|displays?|is(?:\s+at)?|"
+    rf"becomes|reaches|equals)\s+(?P<value>{QUOTE}|[^\w\s]?\d[\d.,]*\s?[^\w\s]?)",
+    re.IGNORECASE,
+)
+
+
+def slid_until(text: str, talk: Talk, read: Reader) -> list[Step] | None:
+    """`Drag the slider until the price reads 40`: brought there, and what is seen then."""
+    found = _SLID.fullmatch(text)
+    if found is None:
+        return None
+    condition = condition_of(text[found.start("whose") :], talk)
+    if condition is None:
+        return None
+    value = talk.text(found["value"]).strip()
+    talk.put_aside(text[found.end("what") : found.start("whose")])
+    words = talk.atoms.original(text)
+    return [SetValue(talk.phrase(found["what"]), value, words=words), checked(condition, words)]
 
 
 _DOING = re.compile(

@@ -345,7 +345,9 @@ def _is_meant(text: str, tail: re.Match[str]) -> bool:
     if "thank" in tail[0].lower() and _SAYS.search(said):
         return True
     named = _NAMED_NOW.fullmatch(said) and not re.search(rf"\b(?:{KINDS})$", said)
-    return tail[0].strip() == "now" and bool(named)
+    # "Book Now", "Sign Up Instead": written large, it is a part of the name.
+    last = tail[0].strip()
+    return (last == "now" or last[:1].isupper()) and bool(named)
 
 
 def bare(text: str) -> str:

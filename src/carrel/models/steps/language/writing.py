@@ -9,6 +9,7 @@ from carrel.errors import InvalidInput
 from carrel.models.steps import program as p
 from carrel.models.steps.language.atoms import quoted
 from carrel.models.steps.language.dates import iso_date
+from carrel.models.steps.language.file import read_file
 from carrel.models.steps.language.sentence import read_text
 from carrel.models.steps.language.talk import EACH
 from carrel.models.steps.language.words import OWN
@@ -81,7 +82,13 @@ def _line(step: p.Step) -> str:
 
 
 def _same(line: str, step: p.Step) -> bool:
-    read = read_text(line) if "\n" not in line else []
+    if "\n" in line:
+        return False
+    try:
+        read = [one for program in read_file(line) for one in program.steps]
+    except InvalidInput:
+        # A name in it may be given by another step.
+        read = read_text(line)
     return [replace(one, words="", line=0) for one in read] == [replace(step, words="", line=0)]
 
 

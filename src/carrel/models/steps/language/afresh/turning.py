@@ -42,6 +42,7 @@ from carrel.models.steps.language.afresh.signs import SIGNS
 from carrel.models.steps.language.afresh.turns import Turn
 from carrel.models.steps.language.afresh.values import VALUES
 from carrel.models.steps.language.afresh.voices import VOICES
+from carrel.models.steps.language.afresh.weighty import keeps_weight
 from carrel.models.steps.language.afresh.whereabouts import WHEREABOUTS
 from carrel.models.steps.language.atoms import Atoms
 
@@ -81,7 +82,8 @@ def plainer(text: str) -> Iterator[str]:
     for worded in (*turned, *alone, *cut_zh(turned[-1]), *cut_zh(masked)):
         if worded not in told:
             told.add(worded)
-            yield atoms.original(worded)
+            if keeps_weight(masked, worded):
+                yield atoms.original(worded)
 
 
 def _turned(text: str, turns: Sequence[Turn]) -> str:
