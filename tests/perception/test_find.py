@@ -446,3 +446,8 @@ def test_an_icon_is_found_by_a_name_that_is_broken_over_lines(name: str, read: s
 def test_another_name_over_lines_is_not_taken_for_it(name: str, read: str) -> None:
     icon = Element("i", "icon", box=Box(10, 10, 80, 90), text=read)
     assert not find([icon], f'"{name}"').sure
+
+
+@pytest.mark.parametrize("label", ["# of guests", "No. of guests", "Number of guests"])
+def test_a_number_is_written_short(label: str) -> None:
+    assert compare("number of guests", label) >= 0.9

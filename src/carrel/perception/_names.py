@@ -56,6 +56,8 @@ _REMARK = re.compile(
     r"(?:dd|mm|yyyy|yy|hh|ss|[\s./:-])+|\d+\s*(?:[-–—]|to|至)\s*\d+)[\])）]\s*[:：*]*\s*$",
     re.IGNORECASE,
 )
+# "# of guests", "No. of guests"
+_SHORT_NUMBER = re.compile(r"(?:^|(?<=\s))(?:#|no\.|nr\.)\s?(?=of\s)")
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _EMOJI = re.compile("[\u2190-\u21ff\u2300-\u2bff\U0001f300-\U0001faff]")
 # Marks that make another name: C++, A-, 50%, -5, $5, < 5, 1.5, .txt.
@@ -74,6 +76,7 @@ def fold(text: str) -> str:
     """One form for texts that differ in case, width, quotes, spaces or punctuation."""
     plain = unicodedata.normalize("NFKC", text).translate(_QUOTES).casefold()
     plain = _SHORT_NOT.sub(" not", plain).replace(" & ", " and ")
+    plain = _SHORT_NUMBER.sub("number ", plain)
     return _NOISE.sub(" ", plain).strip() or " ".join(plain.split())
 
 

@@ -8,7 +8,7 @@ from carrel.geometry import Box
 from carrel.perception.description import RelationKind
 from carrel.perception.labels import written_on
 from carrel.perception.layout import Layout, Placed
-from carrel.perception.roles import HOLDERS, Kind
+from carrel.perception.roles import HOLDERS, TICKED, Kind
 
 __all__ = ["Cost", "between", "related"]
 
@@ -258,7 +258,9 @@ def _in_turn(layout: Layout, anchor: Placed, items: Sequence[Placed], step: int)
 
 def _containing(layout: Layout, anchor: Placed, items: Iterable[Placed]) -> Iterable[Cost]:
     for item in items:
-        if layout.holds(item, anchor) or _encloses(item.box, anchor.box):
+        # "Automatic with insurance" are two choices, however close their boxes lie.
+        lies_in = item.kind not in TICKED and _encloses(item.box, anchor.box)
+        if layout.holds(item, anchor) or lies_in:
             # The smallest that holds it is meant.
             yield float(item.box.area), item
 

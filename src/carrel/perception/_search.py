@@ -464,7 +464,9 @@ class Search:
         part: Description = replace(target, part="contains", kinds=())
         for item in items:
             score, why = self._name(part, item)
-            if score >= MATCH:
+            # The label next to a box that has a name of its own is that of another.
+            others = item.kind in TICKED and item.element.name and why.startswith("labelled")
+            if score >= MATCH and not others:
                 yield Hit(item, score, 1.0, why), [(0.0, item)]
 
     def _anchors(self, target: Description, relation: Relation) -> list[Hit]:

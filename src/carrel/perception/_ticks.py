@@ -9,7 +9,7 @@ from carrel.geometry import Box
 from carrel.perception.colours import crop, most_common, rim
 
 if TYPE_CHECKING:
-    from numpy import bool_, float32
+    from numpy import bool_, float32, float64
     from numpy.typing import NDArray
 
     from carrel.perception.view import Pixels
@@ -29,6 +29,10 @@ EVEN = 0.88
 SQUARE, DISC = 0.9, (0.7, 0.9)
 """How much of its box a square fills, and a disc."""
 
+STANDING = 0.8
+"""How much of it and of a square on its corner are the same."""
+DYED = 40
+"""How far the channels of a colour are apart that stands for a mark: no paper has it."""
 BLOCK = 0.85
 """How much of its place a block or a dash fills, which is half a tick; a tick fills less."""
 
@@ -51,11 +55,14 @@ def find_tick(pixels: Pixels, box: Box) -> tuple[str, Mark] | None:
     drawn = np.abs(part - ground).max(axis=2) > DRAWN
     filled = _filled(drawn)
     if filled >= SQUARE:
-        mark = _in_square(part.astype(np.float32))
+        mark = _in_square(part.astype(np.float32), ground.astype(np.float32))
         return None if mark is None else ("check box", mark)
     if DISC[0] <= filled < DISC[1]:
         checked = _in_disc(part.astype(np.float32), float(ground.mean()))
         return None if checked is None else ("radio button", "checked" if checked else "")
+    if filled < DISC[0] and _is_diamond(drawn):
+        mark = _in_diamond(part.astype(np.float32), ground.astype(np.float32))
+        return None if mark is None else ("radio button", mark)
     return None
 
 
@@ -99,7 +106,7 @@ def _filled(drawn: NDArray[bool_]) -> float:
     return min(shares)
 
 
-def _in_square(part: NDArray[float32]) -> Mark | None:
+def _in_square(part: NDArray[float32], ground: NDArray[float32]) -> Mark | None:
     import numpy as np
 
     height, width = part.shape[:2]
@@ -114,13 +121,55 @@ def _in_square(part: NDArray[float32]) -> Mark | None:
     if even and marked < 0.03:
         if min(_apart(gap, band), _apart(gap, edge)) > MARKED:
             return "indeterminate"
-        return "" if _apart(edge, band) > APART else None
+        if _apart(edge, band) <= APART:
+            return None
+        return "checked" if _is_dyed(band, ground) else ""
     # The longest tick reaches the band, but not all around.
     within = _unlike(part, depth == 1, gap) <= 1 - EVEN
     if not within or not 0.06 < marked < 0.75:
         return None
     inner = part[2:-2, 2:-2]
     return _mark(np.abs(inner - band).max(axis=2) > MARKED)
+
+
+def _is_diamond(drawn: NDArray[bool_]) -> bool:
+    """Whether what is drawn stands on a corner, as choices do in the oldest style."""
+    import numpy as np
+
+    ahead, back = (
+        np.maximum.accumulate(drawn, axis=1),
+        np.maximum.accumulate(drawn[:, ::-1], axis=1),
+    )
+    whole = ahead & back[:, ::-1]
+    ideal = _off_middle(drawn.shape) <= 1
+    return bool((whole & ideal).sum() >= STANDING * (whole | ideal).sum())
+
+
+def _in_diamond(part: NDArray[float32], ground: NDArray[float32]) -> Mark | None:
+    far = _off_middle(part.shape[:2])
+    inside = _middle(part, far < 0.6)
+    if _unlike(part, far < 0.6, inside) > 0.03:
+        return None
+    border = abs(part[(far > 0.8) & (far <= 1)] - inside).max(axis=1) > APART
+    # A bevel is light on one side, where it may be as light as what it encloses.
+    if border.mean() < 0.3:
+        return None
+    return "checked" if _is_dyed(inside, ground) else ""
+
+
+def _off_middle(shape: tuple[int, ...]) -> NDArray[float64]:
+    """How far each pixel is from the middle: at 1 lie the edges of what stands on a corner."""
+    import numpy as np
+
+    (height, width), (rows, columns) = shape, np.ogrid[: shape[0], : shape[1]]
+    down, across = rows - (height - 1) / 2, columns - (width - 1) / 2
+    return np.asarray(abs(down) / (height / 2) + abs(across) / (width / 2), dtype=np.float64)
+
+
+def _is_dyed(inside: NDArray[float32], ground: NDArray[float32]) -> bool:
+    """Whether a box is filled from edge to edge, which is how some programs draw one that is on."""
+    dyed = float(inside.max() - inside.min()) >= DYED
+    return dyed and abs(float(inside.mean() - ground.mean())) > MARKED
 
 
 def _apart(one: NDArray[float32], other: NDArray[float32]) -> float:

@@ -31,6 +31,8 @@ LINES = 4
 """A control whose shape alone is known has less than so many lines of text."""
 ROOMY = 4
 """An icon in something so many times larger may be a thing of its own."""
+SLACK = 6
+"""Pixels between the beginning of a line and that of a box to tick which was read with it."""
 CLEAR = 0.9
 """A single letter that is read with less may be an icon."""
 HAN_LINES = 3
@@ -94,6 +96,7 @@ def merge(
         lines = [_as_line(element) for element in _named_apart("ocr", groups)]
     seen = [e for e in _on_screen(_named_apart("detector", groups), size) if _is_bare(e, known)]
     seen, lines = without_bars(seen, lines, windows)
+    lines = [_after_tick(line, seen) for line in lines]
     # A calendar that tells nothing of itself is lines of words, whatever shapes they have.
     drawn = [e.box for e in known if e.role == "calendar" and e.box is not None]
     seen = [e for e in seen if not any(e.box and e.box.intersect(box) == e.box for box in drawn)]
@@ -167,6 +170,24 @@ def _not_text(seen: Sequence[Element], lines: Sequence[Line]) -> list[Element]:
         if e.role not in ("icon", "image")
         or not any(e.box and _overlap(box, e.box) > 0.5 * e.box.area for box in read)
     ]
+
+
+def _after_tick(line: Line, seen: Sequence[Element]) -> Line:
+    """A line that begins behind the box to tick before it, where it was read as one with that."""
+    ticks = [e.box for e in seen if e.role in ("check box", "radio button") and e.box is not None]
+    for box in ticks:
+        level = line.box.y <= box.center.y < line.box.bottom
+        first = line.box.x - SLACK <= box.x <= line.box.x + SLACK
+        if level and first and line.box.right > box.right + box.width:
+            words = tuple(replace(word, box=_right_of(word.box, box.right)) for word in line.words)
+            return replace(line, box=_right_of(line.box, box.right), words=words)
+    return line
+
+
+def _right_of(box: Box, x: int) -> Box:
+    """What of a box is right of something, and never nothing."""
+    left = min(max(box.x, x), box.right - 1)
+    return Box(left, box.y, box.right - left, box.height)
 
 
 def _is_sign(line: Line, *, foreign: bool) -> bool:

@@ -25,6 +25,7 @@ from carrel.models.steps.later import same_as
 from carrel.models.steps.lines_beside import lines_beside
 from carrel.models.steps.messages import is_any_message, message_fits
 from carrel.models.steps.modals import dialogs_shown
+from carrel.models.steps.on_display import as_on_display
 from carrel.models.steps.orders import in_order
 from carrel.models.steps.outputs import printed
 from carrel.models.steps.pieces import joined_texts
@@ -116,7 +117,7 @@ def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tu
 def _holds(desk: Desk, condition: Condition, *, closer: bool) -> Turns[tuple[bool, str]]:
     if (hidden := (yield from _under_drawing(desk, condition))) is not None:
         return hidden
-    condition = in_named_window(placed(desk, condition))
+    condition = in_named_window(placed(desk, as_on_display(desk, condition)))
     inner = condition.condition if isinstance(condition, Within) else condition
     if isinstance(inner, Has) and (output := printed(desk, inner.what)) is not None:
         return compare(output, inner.how, inner.text), f"{output!r} was printed, not {inner.text!r}"

@@ -8,10 +8,11 @@ from carrel.actions import Click, FocusWindow
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.bounds import not_told
-from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, Place, within
 from carrel.models.steps.extents import extent_of
 from carrel.models.steps.floating import all_dialogs
+from carrel.models.steps.front import is_panel, open_windows
 from carrel.models.steps.ground import ground
 from carrel.models.steps.lineage import lineage_of
 from carrel.models.steps.place_words import read_place
@@ -51,6 +52,16 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 """Words for whatever dialog is open."""
+_CAME = re.compile(
+    r"(?:the|that|this|an?) (?:(?:small|little|tiny|new|other|extra|separate|second|next|resulting|"
+    r"pop-?up) )*(?:window|dialog(?:ue)?(?: box| window)?|pop-?up(?: window)?|box)"
+    r"(?: (?:that|which) (?:then |now |just |has |have |is )*(?:open(?:s|ed)?|appear(?:s|ed)?|"
+    r"show(?:s|ed|n)|c[ao]mes?|pop(?:s|ped)?)(?: up)?(?: (?:next|then|now|on (?:the )?screen))?)",
+    re.IGNORECASE,
+)
+"""Words for a window by nothing but that it came up."""
+COMING = (0.3, 0.6, 1.0)
+"""Seconds in which it does."""
 _HOLDING = frozenset({Kind.DIALOG, Kind.WINDOW})
 MOST_OF_SCREEN = 0.6
 """What is larger than this share of the screen is no part of it."""
@@ -64,6 +75,8 @@ def stay_in(desk: Desk, phrase: str) -> Turns[None]:
         if not window[0].focused:
             title = window[0].title
             yield from desk.do(FocusWindow(window[0].id), why=f"in the window {title}")
+        return
+    if _CAME.fullmatch(phrase.strip()) and (yield from _came_up(desk)):
         return
     if _WHOLE.fullmatch(phrase.strip()):
         wish = wished(phrase)
@@ -85,6 +98,20 @@ def stay_in(desk: Desk, phrase: str) -> Turns[None]:
     areas = sorted({inner, *under, *around}, key=lambda b: b.area)
     desk.place = Place(phrase, tuple(areas), match.point)
     desk.worked = inner
+
+
+def _came_up(desk: Desk) -> Turns[bool]:
+    """Whether a window came up over another and has the keyboard; what is behind is not meant."""
+    if web_page(desk.elements) is not None:
+        return False
+    for pause in (0.0, *COMING):
+        if pause:
+            yield from desk.again(pause, why="the window may still be coming up")
+        listed = [w for w in (yield from open_windows(desk)) if not is_panel(w, desk.size)]
+        shown = [w for w in listed if not w.minimized]
+        if len(shown) > 1 and shown[-1].focused:
+            return True
+    return False
 
 
 def _meant(desk: Desk, phrase: str) -> Turns[Match]:

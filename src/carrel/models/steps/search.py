@@ -16,10 +16,12 @@ from carrel.models.steps.turns import Turns
 from carrel.models.steps.wishes import Wish, is_there, look_for, loosened, resolve
 from carrel.perception.description import Want
 from carrel.perception.find import Match
+from carrel.perception.roles import Kind
 
 __all__ = ["of_front", "search"]
 
 _FILED = re.compile(r"\b(?:file|folder|directory|icon)\b|文件夹?|目录|图标", re.IGNORECASE)
+_WINDOWS = frozenset({Kind.WINDOW})
 COMING = (0.3, 0.6, 1.0)
 """Seconds in which a window that was just opened comes to show what is in it."""
 PAUSES = (0.3, 0.6)
@@ -28,6 +30,8 @@ PAUSES = (0.3, 0.6)
 
 def search(desk: Desk, wish: Wish, want: Want, *, reveal: bool) -> Turns[Match | None]:
     """It is not in sight: wait, look closer, look further; in the order of what that costs."""
+    # A window is no part of another one: nothing that is closed there hides it.
+    reveal = reveal and not (wish.description.kinds and {*wish.description.kinds} <= _WINDOWS)
     if desk.place is not None:
         match = yield from _wait_for(desk, wish, want)
         if match is None:

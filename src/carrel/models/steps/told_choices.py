@@ -10,7 +10,7 @@ from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.lineage import Lineage, lineage_of
 from carrel.models.steps.stemming import stems
 from carrel.perception.labels import written_on
-from carrel.perception.roles import Kind, is_disabled, kind_of
+from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
 
 __all__ = ["choices_meant"]
 
@@ -46,13 +46,17 @@ def choices_meant(elements: Sequence[Element], said: str) -> list[Element]:
 
 
 def _groups(tree: Lineage) -> list[list[Element]]:
-    """The choices that stand under one heading, or are held by one thing."""
+    """The choices that stand under one heading, or are held by one thing; each box by itself."""
     groups: dict[tuple[str | None, str], list[Element]] = {}
     head = ""
     for element in part_meant(tree.elements, ""):
         if kind_of(element) is Kind.HEADING:
             head = element.id
-        if kind_of(element) is Kind.RADIO and element.box is not None and not is_disabled(element):
+        if kind_of(element) not in TICKED or element.box is None or is_disabled(element):
+            continue
+        if kind_of(element) is not Kind.RADIO:
+            groups[None, element.id] = [element]  # a box is ticked whatever becomes of the others
+        else:
             holder = next((e.id for e in tree.above(element) if _is_group(e)), None)
             groups.setdefault((holder, "" if holder else head), []).append(element)
     return list(groups.values())

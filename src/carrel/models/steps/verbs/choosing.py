@@ -34,7 +34,7 @@ from carrel.models.steps.verbs.groups import choice_in, come_to_group, described
 from carrel.models.steps.verbs.lists import choose_from_list, click_option, list_of, takes_many
 from carrel.models.steps.verbs.made_up import choose_from_made_up, made_up_dropdown
 from carrel.models.steps.verbs.menus import follow, opens_menu
-from carrel.models.steps.verbs.only_offer import only_drop_down
+from carrel.models.steps.verbs.only_offer import only_drop_down, silent_drop_down
 from carrel.models.steps.verbs.partly_called import drop_down_called, drop_down_hinting, drops_down
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.popped import SOURCE, is_drawn_menu
@@ -471,7 +471,9 @@ def _choose_anywhere(
             yield from choose_from_combo(desk, combo, option)
             return
     if match is None:
-        match = yield from ground(desk, option, OPTION, loose=True)
+        match = yield from _looked_for(desk, option, near)
+        if match is None:
+            return
     if near is not None and kind_of(near) is Kind.COLUMN and _lists(match.element):
         # What stands in a table is there to be read.
         raise Missed(f"{named(near)} heads a column, and no drop-down or list is called so")
@@ -479,6 +481,22 @@ def _choose_anywhere(
         # A click would only open it.
         raise Missed(f"{named(match.element)} is a drop-down, and no option of {named(near)}")
     yield from _take(desk, match, more=more)
+
+
+def _looked_for(desk: Desk, option: str, near: Element | None) -> Turns[Match | None]:
+    """The option wherever it is; None where it was taken from a drop-down that told of none.
+
+    Raises:
+        Missed: It is nowhere.
+    """
+    try:
+        return (yield from ground(desk, option, OPTION, loose=True))
+    except Missed:
+        silent = silent_drop_down(desk) if near is None else None
+        if silent is None or choices_meant(desk.elements, desk.asked):
+            raise
+    yield from choose_from_combo(desk, silent, option)
+    return None
 
 
 def _lists(element: Element) -> bool:
@@ -489,10 +507,13 @@ def _lists(element: Element) -> bool:
 def _with_group(desk: Desk, phrase: str) -> Match | None:
     """`the Part-time contract`, `the contract Part-time`: the choice of those the noun heads."""
     words = re.sub(r"^(?:the|an?)\s+", "", phrase.strip(), flags=re.IGNORECASE).split()
+    shown = part_meant(desk.elements, "")
+    choices = {fold(e.name) for e in shown if kind_of(e) in TICKED}
     for cut in range(len(words) - 1, 0, -1):
         parts = " ".join(words[:cut]), " ".join(words[cut:])
         for name, noun in (parts, parts[::-1]):
-            heads = [e for e in part_meant(desk.elements, "") if _heads(e, fold(noun))]
+            # The label of a choice heads nothing: "Automatic with insurance" are two of them.
+            heads = [e for e in shown if fold(noun) not in choices and _heads(e, fold(noun))]
             match = resolve(desk, look_for(desk, wished(name, OPTION))) if heads else None
             if match is None or kind_of(match.element) not in TICKED or match.element.box is None:
                 continue

@@ -49,6 +49,8 @@ def consent(desk: Desk, step: Perform) -> Turns[bool]:
     buttons = [e for e in children_of(desk.elements, dialogs[0]) if _is_button(e)]
     says = _ACCEPTS if step.verb in _YES else _DISMISSES
     fitting = [e for e in buttons if says.fullmatch(written_on(e).strip())]
+    # A dialog to be cancelled has a cross as well: what says the very word is meant.
+    fitting = [e for e in fitting if written_on(e).strip().casefold() == step.verb] or fitting
     # What only tells something has one way to be done with.
     chosen = fitting or (buttons if len(buttons) == 1 else [])
     if len({written_on(e) for e in chosen}) != 1:

@@ -14,9 +14,10 @@ from carrel.frames import Element, Window
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.copied import clipboard_text
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.endings import ends
 from carrel.models.steps.front import in_window, is_panel, open_windows
 from carrel.models.steps.ground import ground
-from carrel.models.steps.program import Perform
+from carrel.models.steps.program import Perform, Point
 from carrel.models.steps.programs import program_kind
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import put, typed
@@ -266,6 +267,8 @@ def _answer_name(desk: Desk, name: str, before: Sequence[Window], front: Window)
             break
     else:
         raise Missed(f"nothing asked for the name {name!r}")
+    if _is_left_to_next(desk):
+        return
     yield from desk.do(Key(("enter",)), why="finish with Enter", last=True)
     left: list[Window] = []
     for pause in LOOKS:
@@ -278,13 +281,24 @@ def _answer_name(desk: Desk, name: str, before: Sequence[Window], front: Window)
     raise Missed(f"the dialog {left[0].title!r} is still there after the name {name!r}")
 
 
+def _is_left_to_next(desk: Desk) -> bool:
+    """Whether the step that follows presses what is here to finish it."""
+    after = desk.ahead[0] if desk.ahead else None
+    if not isinstance(after, Point) or after.how != "click":
+        return False
+    match = resolve(desk, look_for(desk, wished(after.what)))
+    return match is not None and kind_of(match.element) is Kind.BUTTON and ends(match.element.name)
+
+
 def _is_location(field: Element, before: Sequence[Window]) -> bool:
     """Whether a field holds where one is: it had the keyboard all along."""
     return (field.value or "").startswith(("/", "~", "file:"))
 
 
 def _see(desk: Desk, name: str) -> Turns[None]:
-    """See that what was named can be seen by its name."""
+    """See that what was named can be seen by its name, once its dialog is finished."""
+    if _is_left_to_next(desk):
+        return
     for pause in LOOKS:
         yield from desk.again(pause, why=f"whether {name} is there")
         yield from desk.closer()

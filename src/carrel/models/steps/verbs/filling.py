@@ -93,7 +93,9 @@ def fill_form(desk: Desk, step: Perform) -> Turns[None]:
         return
     # The other fields say the rest: here goes what kind it is, without the noun they share.
     words = re.sub(r"^(?:the|an?|some|any)\s+", "", step.what, flags=re.IGNORECASE).split()
-    text = " ".join(words[:-1]) if len(words) > 1 and step.details else " ".join(words)
+    text = " ".join(words[:-1] if step.details else words)
+    if not text:
+        return  # "a comment": only the noun, which says of what sort the other texts are
     yield from put(desk, left[0], text.strip("\"'“”"), why="the field that is left")
 
 

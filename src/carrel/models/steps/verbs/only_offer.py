@@ -11,13 +11,14 @@ from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.language import readings
+from carrel.models.steps.later import same_as
 from carrel.models.steps.program import Choose, Step, Tick
 from carrel.models.steps.reading import fold, options_of
 from carrel.models.steps.turns import Turns
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
 
-__all__ = ["is_told_by_names", "only_drop_down"]
+__all__ = ["is_told_by_names", "only_drop_down", "silent_drop_down"]
 
 
 def only_drop_down(desk: Desk, options: tuple[str, ...]) -> Turns[Element | None]:
@@ -35,6 +36,20 @@ def only_drop_down(desk: Desk, options: tuple[str, ...]) -> Turns[Element | None
     if len(found) != 1 or any(_boxes(desk, option) for option in options):
         return None
     return found[0]
+
+
+def silent_drop_down(desk: Desk) -> Element | None:
+    """The only closed drop-down that tells what it offers only when it is open."""
+    silent = [
+        e
+        for e in _shown(desk)
+        if kind_of(e) is Kind.COMBO and not options_of(same_as(desk.unseen, e) or e, desk.unseen)
+    ]
+    for area in desk.place.areas if desk.place is not None else ():
+        if within := [e for e in silent if e.box is not None and area.contains(e.box.center)]:
+            silent = within
+            break
+    return silent[0] if len(silent) == 1 else None
 
 
 def is_told_by_names(desk: Desk, step: Step) -> bool:

@@ -16,12 +16,25 @@ __all__ = ["drop_down_called", "drop_down_hinting", "drops_down"]
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
+_SAYING = re.compile(
+    r"(?:the |an? )?(?:drop-?down|combo ?box|select(?:ion)?|pull-?down|list|menu|box)"
+    r"(?: (?:list|menu|box))?,? (?:(?:that|which) (?:now |currently )?(?:says|shows|reads|displays|"
+    r"holds|has|stands at|is (?:set to|on|at))|saying|showing|reading|displaying|set to) "
+    r"(?P<text>\S.*)",
+    re.IGNORECASE,
+)
+"""A drop-down by what it shows at the time."""
+
 
 def drop_down_called(desk: Desk, phrase: str) -> Element | None:
     """The one drop-down that shows the name, or has it in its own, where none is called so.
 
     A heading or a text of that name is no drop-down, where one is asked for.
     """
+    if (said := _SAYING.fullmatch(phrase.strip())) is not None:
+        few = [e for e in part_meant(desk.elements, "") if drops_down(e) and not is_disabled(e)]
+        few = [e for e in few if fold(_shown(desk, e)) == fold(said["text"].strip('"“”'))]
+        return few[0] if len(few) == 1 else None
     one = wished(phrase).description
     if one.kinds != (Kind.COMBO,) or not one.name or one.relations or one.ordinal or one.denied:
         return None

@@ -252,7 +252,9 @@ def _is_said_by(name: str, text: str) -> bool:
 
 def _is_done(desk: Desk, step: Perform, finished: str) -> bool:
     """Whether the step before did it already: "reply …, and send it" is one thing to the screen."""
-    if not finished or step.details or not re.fullmatch(_IT, step.what or "it", re.IGNORECASE):
+    what = step.what or "it"
+    named_so = re.fullmatch(_IT, what, re.IGNORECASE) or _is_said_by(finished, what)
+    if not finished or step.details or not named_so:
         return False
     words = finished.casefold().split()
     return bool({step.verb.casefold(), desk.said} & {*words, finished.casefold()})

@@ -7,11 +7,12 @@ import re
 from carrel.actions import Click, Key
 from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.comparing import read_number
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.wishes import is_there, look_for, wished
+from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
 __all__ = ["step_number"]
@@ -19,8 +20,9 @@ __all__ = ["step_number"]
 _STEPPER = re.compile(
     r"(?:the )?(?:(?P<up>\+|plus|up|increment|increase)|"
     r"(?P<down>[-−–]|minus|down|decrement|decrease))"
-    r"(?: sign)?(?: (?:button|arrow|icon))?(?: sign)? (?:of|on|in|at|beside|next to) "
-    r"(?P<field>(?:the |its )?.*\b(?:spin(?:ner)?(?: button| box)?|stepper|field|box|input))",
+    r"(?: sign)?(?: (?:button|arrow|icon))?(?: sign)? "
+    r"(?:of|on|in|at|by|for|beside|next to|near|right of|(?:on|to) the (?:right|left) of) "
+    r"(?P<field>.+)",
     re.IGNORECASE,
 )
 _ARROW = re.compile(
@@ -35,6 +37,12 @@ _SIGN = re.compile(
     re.IGNORECASE,
 )
 """The button beside a number that adds one to it, or takes one away."""
+_FIELD = re.compile(r"\b(?:spin(?:ner)?(?: button| box)?|stepper|field|box|input)$", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"(?:the )?(?:number |value |field (?:with|holding|showing) )?[\"“]?(?P<n>-?\d[\d.,]*)[\"”]?",
+    re.IGNORECASE,
+)
+"""A number field by what it holds."""
 REACH = 16
 """Pixels between a number and the button that changes it."""
 STACKED = 2
@@ -126,8 +134,22 @@ def _meant(desk: Desk, phrase: str) -> Turns[tuple[Element, bool] | None]:
         return None if used is None else (used, bool(arrow["up"] or arrow["up_zh"]))
     assert found is not None
     field = _only_in_use(desk) if re.search(r"spin|step", found["field"]) else None
-    field = field or (yield from ground(desk, found["field"], (Kind.SPINNER,))).element
-    return field, bool(found["up"])
+    field = field or _holding(desk, found["field"])
+    if field is None and _FIELD.search(found["field"]):
+        field = (yield from ground(desk, found["field"], (Kind.SPINNER,))).element
+    if field is None:
+        named = resolve(desk, look_for(desk, wished(found["field"], (Kind.SPINNER,)), want="type"))
+        field = named.element if named is not None else None
+    return None if field is None else (field, bool(found["up"]))
+
+
+def _holding(desk: Desk, phrase: str) -> Element | None:
+    """The one number field in use that holds the number by which it is called."""
+    said = _NUMBER.fullmatch(phrase.strip())
+    shown = [e for e in part_meant(desk.elements, "") if kind_of(e) is Kind.SPINNER and e.box]
+    number = read_number(said["n"]) if said is not None else None
+    fields = [e for e in shown if not is_disabled(e) and read_number(e.value or "") == number]
+    return fields[0] if number is not None and len(fields) == 1 else None
 
 
 def _just_used(desk: Desk) -> Element | None:
