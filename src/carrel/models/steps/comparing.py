@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from carrel.models.steps.language.appearances import STATUS_WORDS
 from carrel.models.steps.reading import fold
 from carrel.models.steps.turns import Missed
 
@@ -26,8 +27,29 @@ def compare(left: str, how: str, right: str) -> bool:
             return re.search(right, left) is not None
         except re.error as error:
             raise Missed(f"{right!r} is not a regular expression: {error}") from error
-    tests = {"contains": two in one, "starts": one.startswith(two), "ends": one.endswith(two)}
-    return tests[how]
+    if how == "contains":
+        return _is_stated(one, two) if _STATUS.fullmatch(two) else _is_held(one, two)
+    return one.startswith(two) if how == "starts" else one.endswith(two)
+
+
+_STATUS = re.compile(
+    rf"{STATUS_WORDS.pattern}|active|enabled|available|visible|selected|checked|ticked|read|open|"
+    r"saved|sent|deleted|successful|finished|started|running|used|known|safe|secure",
+    re.IGNORECASE,
+)
+
+
+def _is_stated(text: str, status: str) -> bool:
+    """Whether a text says a status of something: neither “Unpaid” nor “not paid” says “paid”."""
+    denied = r"(?<!\bnot )(?<!\bnot yet )(?<!\bno longer )(?<!\bnever )(?<!\bnon-)(?<!\bun-)"
+    return re.search(rf"(?<!\w){denied}{re.escape(status)}(?![\w-])", text) is not None
+
+
+def _is_held(text: str, part: str) -> bool:
+    """Whether a text has a part; a Chinese word not after what denies it: 完成 is not in 未完成."""
+    if re.fullmatch(r"[\u4e00-\u9fff]{2,4}", part) is None:
+        return part in text
+    return re.search(rf"(?<![未不没无非])(?<!没有){re.escape(part)}", text) is not None
 
 
 _UNITS = re.compile(

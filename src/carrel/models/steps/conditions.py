@@ -58,6 +58,7 @@ from carrel.models.steps.said_together import saying
 from carrel.models.steps.sheets import meant_cell, shown_in_cell
 from carrel.models.steps.states import is_so, meant_by, state_untold
 from carrel.models.steps.tallies import counted_things
+from carrel.models.steps.ticked_off import is_ticked_off
 from carrel.models.steps.titles import fitting_windows, told_windows
 from carrel.models.steps.told_counts import told_count
 from carrel.models.steps.turns import Missed, Turns
@@ -141,13 +142,24 @@ def _holds(desk: Desk, condition: Condition, *, closer: bool) -> Turns[tuple[boo
     none = so and isinstance(condition, Count) and not all_fitting(desk, condition.what)
     if (none or (not so and closer)) and (yield from desk.closer()):
         so, told = _on_screen(desk, condition)
-    if not so and (said := message_fits(desk, condition)) is not None:
-        return True, f"a message says {said!r}"
-    if not so and isinstance(condition, Has) and _stands_somewhere(desk, condition):
-        what = _ARTICLE.sub("", condition.what)
-        desk.doubt(f"nothing is called {what}; {condition.text!r} stands on the screen")
-        return True, f"{condition.text!r} can be seen"
+    if not so and (elsewhere := _told_otherwise(desk, condition)) is not None:
+        return True, elsewhere
     return so or (yield from _in_windows(desk, condition)), told
+
+
+def _told_otherwise(desk: Desk, condition: Condition) -> str | None:
+    """What says that it is so, where the thing itself does not."""
+    if (said := message_fits(desk, condition)) is not None:
+        return f"a message says {said!r}"
+    if not isinstance(condition, Has):
+        return None
+    if is_ticked_off(desk, condition):
+        return f"{condition.what} is ticked"
+    if not _stands_somewhere(desk, condition):
+        return None
+    what = _ARTICLE.sub("", condition.what)
+    desk.doubt(f"nothing is called {what}; {condition.text!r} stands on the screen")
+    return f"{condition.text!r} can be seen"
 
 
 def _is_said(desk: Desk, claim: str, closer: bool) -> Turns[tuple[bool, str]]:

@@ -238,7 +238,7 @@ SAID_BY: Mapping[type, frozenset[str]] = {
     p.Compute: word_set("""
         how number count many total sum amount quantity difference product average mean greatest
         largest biggest highest maximum smallest lowest least minimum result solution answer shown
-        visible displayed see left remain often occurs occur appears times mentioned used
+        visible displayed listed see left remain often occurs occur appears times mentioned used
     """),
     p.Answer: word_set("""
         correct correctly best option button choice answer denotes describes shows tells says
@@ -256,7 +256,7 @@ SAID_BY: Mapping[type, frozenset[str]] = {
     p.Highlight: word_set("text"),
     p.Run: word_set("command program script output terminal shell console desk"),
     p.Let: word_set("be variable"),
-    p.Read: word_set("value text variable name"),
+    p.Read: word_set("value text variable name how much expensive cost costs price what which"),
     p.SwitchTo: word_set("front foreground top window application app"),
     p.CloseWindow: word_set("active front frontmost application app program"),
     p.Open: word_set("app application program file folder up"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from carrel.models.steps.language.atoms import Atoms
+from carrel.models.steps.language.atoms import NAME, PHRASE, QUOTE, Atoms
 from carrel.models.steps.language.claim_parts import AT, is_place, where
 from carrel.models.steps.program import Condition, Has, Not, Shows
 
@@ -88,6 +88,7 @@ def of_kind(subject: str, rest: str, atoms: Atoms) -> Condition | None:
 
 def worded(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     """`is locked`, `is in stock`: that is what it says of itself."""
-    if not STATUS_WORDS.fullmatch(rest) or not re.match(r"\S+\s|[A-Z]|[a-z]{3,}$", subject):
+    named = re.match(rf"\S+\s|[A-Z]|[a-z]{{3,}}$|{NAME}|{QUOTE}|{PHRASE}", subject)
+    if not STATUS_WORDS.fullmatch(rest) or named is None:
         return None
     return Has(atoms.phrase(subject), rest.lower())

@@ -18,6 +18,11 @@ _THE = r"(?:the|my|your|our|its|his|her|their|this|that)"
 _WH = r"(?:what|who|when|where|which|why|how|is|are|does|do)"
 _AT = r"(?:in|on|under|at|next to|below|above)"
 _HOW = r"how (?:much|expensive|high|big|large|long|old)"
+_PRICED = (
+    r"(?!.*\b(?:price|cost|total|sum|amount|fee|balance|bill|shipping|delivery|tax|vat|discount|deposit|"
+    r"rent|salary|charge)s?\b).+?"
+)
+"""What is no sum of money itself, but has a price."""
 _TAKEN = r"(?:selected|chosen|picked|set|entered|typed)"
 _SAYS = r"(?:says?|reads?|shows?|displays?|contains?|holds?|states?)"
 _LOOKS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
@@ -44,7 +49,17 @@ _LOOKS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"(?:what|which\s+\w+)\s+(?P<what>{_THE}\s.+?)\s+(?:{_BE}|{_SAYS})(?:\s+now)?", "{what}"),
         (rf"(?:what|who|when|where)(?:['’]s|\s+{_BE})\s+(?P<what>{_THE}\s.+)", "{what}"),
         (rf"what\s+(?:does\s+|do\s+)?(?P<what>(?:{_THE}\s|cell\s|{QUOTE}).*?)\s+{_SAYS}", "{what}"),
-        (r"how much\s+(?:does\s+|do\s+)?(?P<what>.+?)\s+costs?", "the price of {what}"),
+        (
+            r"(?:how much|what)\s+(?:does\s+|do\s+)?(?P<what>(?!the\s+\w+\s+of\b).+?)\s+costs?",
+            "the price of {what}",
+        ),
+        (
+            (
+                rf"how (?:much|expensive)\s+(?:(?P<a>{_THE}\s{_PRICED})\s+{_BE}|"
+                rf"{_BE}\s+(?P<b>{_THE}\s{_PRICED}))"
+            ),
+            "the price of {a}{b}",
+        ),
         (rf"{_HOW}\s+(?:(?P<a>{_THE}\s.+?)\s+{_BE}|{_BE}\s+(?P<b>{_THE}\s.+))", "{a}{b}"),
         (
             rf"(?:about\s+)?(?P<what>(?!{_WH}\b)(?:{_THE}\s|all\s|every\s|each\s|(?-i:[A-Z])).*)",

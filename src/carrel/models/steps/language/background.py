@@ -35,12 +35,15 @@ _NEEDED = re.compile(
     re.IGNORECASE,
 )
 _FORM = re.compile(
-    r"(?:please\s+)?(?:fill\s+(?:in|out)|complete|use)\s+(?:the|this)\s+(?:[a-z]+\s+)?form"
+    r"(?:please\s+)?(?:(?:fill\s+(?:in|out)|complete|use)\s+(?:the|this)\s+(?:[a-z]+\s+)?form|"
+    r"fill\s+(?:it|that|this|them|these)\s+(?:in|out)|fill\s+(?:it|that|this|these)\s+into\s+the\s+form)"
     r"(?:\s+(?:accordingly|for\s+(?:that|it|me|us)|with\s+(?:that|this)))?"
     r"(?:\s*,?\s+(?:and|then|and\s+then)\s+(?P<rest>[^\s].*?))?[.!]?",
     re.IGNORECASE | re.DOTALL,
 )
 """`I need a flight to Oslo. Fill in the form`: what was told first is what goes in."""
+_OF_MYSELF = re.compile(r"(?:my|the)\s[a-z][a-z -]*?\s(?:is|are)\s\S.*", re.IGNORECASE | re.DOTALL)
+"""`My name is Ada`: by itself this is what goes into the field."""
 
 
 def without_background(parts: Sequence[str]) -> list[str]:
@@ -61,6 +64,9 @@ def without_background(parts: Sequence[str]) -> list[str]:
             rest = f", then {form['rest']}" if form["rest"] else ""
             kept.append(f"Request {needed['what'].strip()}{rest}")
             return [*kept, *without_background(parts[index + 2 :])]
+        if kept and _OF_MYSELF.fullmatch(kept[-1].strip()) and (form := _FORM.fullmatch(text)):
+            kept += [form["rest"]] if form["rest"] else []
+            continue
         act = _without_reason(text, told=bool(kept or thing))
         if thing and _REFERS.search(act):
             act, thing = _REFERS.sub(thing, act, count=1), ""

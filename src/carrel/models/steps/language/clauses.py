@@ -189,7 +189,9 @@ def _is_no_act(lead: str, surface: str, rest: str, before: str) -> bool:
         return True
     if before and _REPEATED.match(lead) and (verb_at(bare(before)) or ("",))[0] == "enter":
         return True
-    return _is_field_noun(surface, rest, before) or (
+    # "…, then search": with no text behind it, it is no field.
+    alone = not rest and (verb_at(lead) or ("",))[0] in _ALONE
+    return (not alone and _is_field_noun(surface, rest, before)) or (
         bool(before) and _PAST.match(surface) is not None
     )
 

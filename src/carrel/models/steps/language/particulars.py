@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from carrel.models.steps.language.atoms import ANY, DATED, OTHER, QUOTE, TIMED
+from carrel.models.steps.language.dates import DAY_OF_YEAR
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.words import verb_at
@@ -32,6 +33,7 @@ _DETAIL = re.compile(
     rf"labell?ed|saying|containing|dated|adding(?:\s+(?:the|a)\s+(?:line|text|note|message|words?))?|"
     rf"entitled|"
     rf"(?:starting|beginning|ending|leaving|departing|returning|arriving)\s+(?:on|at)|"
+    rf"due(?:\s+(?:on|by|at))?(?=\s+(?:{DATED}|{DAY_OF_YEAR}|{_WEEKDAY}))|"
     rf"so that it (?:says|reads)|every(?=\s+(?:\w*day|week|month|year|morning|other)\b)|"
     rf"(?<=, )(?:and\s+)?(?:the|my|an?)\s+(?:text|message|subject|title|password|user ?name|name|"
     rf"e-?mail|note|comment|value|quantity|phone|address|reference|amount)|between|"
@@ -186,6 +188,8 @@ def _word(said: str) -> str:
         return "text"
     if word == "dated":
         return "date"
+    if word.startswith("due"):
+        return "due"
     word = re.sub(r"^(?:and )?(?:the|my|an?) (?=\w)", "", word)
     word = re.sub(r"^(?:along |together )", "", word)
     return re.sub(r"^(?:with|under|using|and|by) (?:(?:the|an?|my|your) )?(?=\w)|\s+of$", "", word)
@@ -237,7 +241,7 @@ _CALLS = ("called", "named", "titled")
 _ALWAYS = frozenset(
     (
         "named", "called", "titled", "labelled", "labeled", "saying", "entitled", "between", "to",
-        "into", "as", "and", "until", "through",
+        "into", "as", "and", "until", "through", "due", "due on", "due by", "due at",
     )
 )  # fmt: skip
 
@@ -257,6 +261,8 @@ def _cuts(body: str, base: str) -> list[re.Match[str]]:
 
 def _is_of_thing(word: str, before: str, value: str, base: str, *, first: bool) -> bool:
     """Whether the words still tell which thing it is: `the card ending in 42`."""
+    if word.startswith("due") and base not in _NEW:
+        return True
     if _OPEN.search(f" {before}") and word in _RELATIVE:
         # "the flight that leaves at 9:40" is one thing.
         return True
@@ -298,7 +304,7 @@ def _begins(
         return True
     by_verb = {
         "on": base in MAKES and re.match(_WEEKDAY, value, re.IGNORECASE) is not None,
-        "with": base in _JOINS,
+        "with": base in _JOINS or (base in _NEW and _NAMED.fullmatch(value) is not None),
         "by": base in ("filter", "group", "rank") or _BY_WAY.match(value) is not None,
         "from": base in {*BOOKS, "transfer", "withdraw", "search", "order"},
     }

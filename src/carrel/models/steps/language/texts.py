@@ -131,7 +131,11 @@ def enter(rest: str, talk: Talk) -> list[Step]:
         raise NotUnderstood("text goes where the keyboard is; “press Ctrl+Home” goes to the top")
     if re.search(r"\s(?:twice|thrice|\w+ times)$", body, re.IGNORECASE):
         raise NotUnderstood("how often is not said of a text; one step for each time")
-    if re.fullmatch(r"(?:in |out )?(?:the|this|a|your) (?:[\w-]+ )?form", body, re.IGNORECASE):
+    if re.fullmatch(
+        r"(?:in |out )?(?:the|this|a|your) (?:[\w-]+ )?form|(?:it|this|that|them|these) (?:in|out)",
+        body,
+        re.IGNORECASE,
+    ):
         raise NotUnderstood("it does not say what to fill the form with")
     if found := _FILL.fullmatch(body):
         places = [talk.phrase(found[k]) if found[k] else None for k in ("into", "source")]

@@ -335,9 +335,21 @@ _HOW_MANY_HAVE = re.compile(
 )
 
 
+_HOW_MANY_ARE = re.compile(
+    r"^(?P<many>(?:count\s+)?how many\s+[a-z][\w -]*?)\s+are\s+"
+    r"(?:(?:there\s+)?(?P<where>(?:in|on|under|within|inside|at)\s.+)|(?P<so>(?!(?:there|shown|displayed|visible|left|listed)\b)[a-z].*))",
+    re.IGNORECASE,
+)
+
+
+def _with_state(found: re.Match[str]) -> str:
+    """`how many messages are unread`: those that are."""
+    return f"{found['many']} {found['where'] or 'that are ' + found['so']}"
+
+
 def computed(text: str, talk: Talk) -> Compute | None:
     """What must be worked out from the screen first; None when the words say no such thing."""
-    text = _HOW_MANY_HAVE.sub(r"\1 that \2 ", trim(text))
+    text = _HOW_MANY_ARE.sub(_with_state, _HOW_MANY_HAVE.sub(r"\1 that \2 ", trim(text)))
     if found := _HAS.fullmatch(trim(text)):
         return Compute("count", talk.phrase(f"{found['what']} of {found['of']}"), IT)
     for words, how in _SUMS:

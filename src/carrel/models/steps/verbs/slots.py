@@ -80,6 +80,7 @@ _ASKED: dict[str, str] = {
     "on": r"(?:payment|billing)(?: \w+)?|subject|topic",
     "every": r"repeats?|frequency|recurrence|every|interval",
     "until": r"until|end.*|deadline|due.*",
+    "due": r"(?:\w+ )?due.*|(?:\w+ )?deadline|until|by",
     "called": r"(?:\w+ )*(?:name|title|subject|label)|(?:add|new|enter)\b.*|what\b.*",
 }
 """How fields are called that a preposition asks for."""

@@ -7,13 +7,16 @@ import re
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.enclosed import members_of
-from carrel.models.steps.program import SetValue
-from carrel.models.steps.sorts_of_value import words_of
+from carrel.models.steps.language.dates import iso_date
+from carrel.models.steps.program import PickDate, SetValue
+from carrel.models.steps.sorts_of_value import is_date, words_of
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.calendars import find_calendar
+from carrel.models.steps.verbs.dates import pick_date
 from carrel.models.steps.verbs.filling import fill_slot
 from carrel.models.steps.verbs.groups import group_called
 from carrel.models.steps.verbs.setting import set_value
-from carrel.models.steps.verbs.slots import Slot, called, controls_of
+from carrel.models.steps.verbs.slots import Slot, called, controls_of, slot_for
 
 __all__ = ["set_ends"]
 
@@ -45,8 +48,10 @@ def _set_both(desk: Desk, step: SetValue) -> Turns[bool]:
     ends = _ENDS.fullmatch(step.value.strip())
     if ends is None or step.what is None or step.relative:
         return False
-    pair = _by_name(desk, step.what) or _by_place(desk, step.what)
+    pair = _by_name(desk, step.what) or _by_place(desk, step.what) or _by_days(desk, *ends.groups())
     if pair is None:
+        if (yield from _on_calendar(desk, *ends.groups())):
+            return True
         alone = [e for e in controls_of(desk) if set(words_of(step.what)) <= _words(desk, e)]
         if len(alone) == 1:
             return False  # one field takes both
@@ -54,6 +59,30 @@ def _set_both(desk: Desk, step: SetValue) -> Turns[bool]:
     for number, value in enumerate((ends["low"], ends["high"])):
         now = _by_name(desk, step.what) or _by_place(desk, step.what) or pair
         yield from fill_slot(desk, Slot(now[number], value))
+    return True
+
+
+def _by_days(desk: Desk, low: str, high: str) -> tuple[Element, Element] | None:
+    """The two that take the first and the last day of a stay, a trip, a holiday."""
+    if not (is_date(low) and is_date(high)):
+        return None
+    first, last = slot_for(desk, "from", low), slot_for(desk, "to", high)
+    if first is None or last is None or first.control.id == last.control.id:
+        return None
+    return first.control, last.control
+
+
+def _on_calendar(desk: Desk, low: str, high: str) -> Turns[bool]:
+    """Choose both days in the calendar that is open; whether there is one.
+
+    Raises:
+        Missed: It has no such day.
+    """
+    days = iso_date(low), iso_date(high)
+    if None in days or find_calendar(desk) is None:
+        return False
+    for text, iso in zip((low, high), days, strict=True):
+        yield from pick_date(desk, PickDate(text, iso or ""))
     return True
 
 
