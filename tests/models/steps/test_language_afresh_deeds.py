@@ -33,7 +33,7 @@ def test_what_the_screen_lacks_is_said_in_plainer_words() -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        "Pick a date two weeks from today.",
+        "Pick a date about two weeks from today.",
     ],
 )
 def test_what_is_not_told_stays_refused(said: str) -> None:

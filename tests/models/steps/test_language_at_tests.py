@@ -35,7 +35,7 @@ def test_what_testers_say_is_these_steps(said: str, steps: str) -> None:
         "Wait for the cursor to turn into a hand.",
         "Wait for the changes to be saved.",
         # Into which field?
-        "Pick a date two weeks from today.",
+        "Pick a date about two weeks from today.",
         # What tells of a text is not typed
         "Fill the formula down to row 10.",
         "Enter 200 characters into the Title field.",

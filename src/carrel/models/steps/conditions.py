@@ -58,7 +58,7 @@ from carrel.models.steps.said_together import saying
 from carrel.models.steps.sheets import meant_cell, shown_in_cell
 from carrel.models.steps.states import is_so, meant_by, state_untold
 from carrel.models.steps.tallies import counted_things
-from carrel.models.steps.ticked_off import is_ticked_off
+from carrel.models.steps.ticked_off import is_ticked_off, status_untold
 from carrel.models.steps.titles import fitting_windows, told_windows
 from carrel.models.steps.told_counts import told_count
 from carrel.models.steps.turns import Missed, Turns
@@ -376,6 +376,8 @@ def _untold(desk: Desk, condition: Condition) -> str | None:
         return cannot_tell(desk, condition.what)
     if isinstance(condition, Count) and not all_fitting(desk, condition.what):
         return cannot_count(desk, condition.what)
+    if isinstance(condition, Has):
+        return status_untold(desk, condition)
     if isinstance(condition, Every):
         accounts = (_untold(desk, one) for one in condition.conditions)
         return next((account for account in accounts if account is not None), None)

@@ -14,6 +14,7 @@ from carrel.models.steps.facts import Is
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.place_words import read_place
 from carrel.models.steps.reading import fold, text_of
+from carrel.models.steps.said_status import said_status
 from carrel.models.steps.tick_boxes import box_of
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.unfolding import unfolding, unfolds
@@ -34,10 +35,14 @@ def is_so(desk: Desk, condition: Is) -> tuple[bool, str]:
         return not held, f"{condition.what} holds {', '.join(map(repr, held[:3]))}"
     if match is None:
         return False, found.account()
+    if (said := said_status(desk, match.element, condition.state)) is not None:
+        return said[0], f"{condition.what} says {said[1]!r}"
     untold = state_untold(desk, match.element, condition)
     if untold is not None:
         return False, untold
     so = _has_state(desk, match.element, condition.state)
+    if so and condition.state == "enabled" and kind_of(match.element) is Kind.TEXT:
+        desk.doubt(f"{condition.what} is a mere text; whether it can be used nothing tells")
     return so, f"{condition.what} is {'' if so else 'not '}{condition.state}"
 
 
@@ -116,6 +121,8 @@ def state_untold(desk: Desk, element: Element, condition: Is) -> str | None:
     if condition.state not in ("checked", "selected"):
         return None
     if is_chosen(desk, element, condition.state) is not None:
+        return None
+    if said_status(desk, element, condition.state) is not None:
         return None
     return f"nothing tells whether {condition.what} is {condition.state}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from carrel.models.steps.language.alone import ALONE
 from carrel.models.steps.language.atoms import QUOTE, Atoms
 from carrel.models.steps.language.numbers import ORDINALS
 from carrel.models.steps.language.standing import STANDING
@@ -231,6 +232,7 @@ def _shown_as(text: str, atoms: Atoms) -> Condition | None:
 
 CLAIMS: tuple[Rule, ...] = (
     _shown_as,
+    *ALONE,
     *STANDING,
     _printed,
     _counted,

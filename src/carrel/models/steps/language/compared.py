@@ -19,8 +19,9 @@ _BE = (
 )
 _NO = r"(?P<no>\s+not|n['’]t)?"
 _MAY = r"(?:should\s+|must\s+)?"
-_WHAT = rf"(?P<what>{THE}[^,]+?|{ANY})"
-_OTHER = rf"(?P<other>{THE}(?!same\b)[^,]+|what\s[^,]+)"
+_WHOSE = r"(?-i:[A-Z])[\w-]*(?:\s(?-i:[A-Z])[\w-]*)?['’]s"
+_WHAT = rf"(?P<what>{THE}[^,]+?|{_WHOSE}\s[a-z][a-z -]*?|{ANY})"
+_OTHER = rf"(?P<other>{THE}(?!same\b)[^,]+|{_WHOSE}(?:\s[a-z][a-z -]*)?|what\s[^,]+)"
 _SAME = r"(?:the same(?:\s+\w+)? as|equal to|identical (?:to|with)|no different from)"
 _MATCHES = r"(?:equals?|match(?:es)?|agrees? with|corresponds? to|coincides? with)"
 _LESS = r"(?:less|lower|smaller|fewer|cheaper|shorter|earlier|older) than"
@@ -67,6 +68,9 @@ _PRICE = re.compile(r"\b(?:price|cost|total|amount|fare|fee|rate)\b", re.IGNOREC
 _ONE = re.compile(r"(?P<the>the\s+(?:[\w-]+\s+)?)one\b|that(?=\s(?:in|on|of|at|from)\b)")
 
 
+_OF_WHOM = re.compile(r".+['’]s\s(?P<noun>[a-z][a-z -]*)", re.IGNORECASE)
+
+
 def held_against(text: str, talk: Talk) -> list[Step] | None:
     """`The price in the cart is the same as the one on the page`; None for anything else."""
     text = re.sub(r"(\bthe same(?: \w+)? as)\s+(?=(?:in|on|at|under)\s)", r"\1 the one ", text)
@@ -89,6 +93,9 @@ def held_against(text: str, talk: Talk) -> list[Step] | None:
 
 def _named(found: re.Match[str]) -> str:
     """The other thing; `the one` is called as the first is."""
+    if whose := _OF_WHOM.fullmatch(found["what"]):
+        # "than Anna's": of the same thing as the first.
+        return re.sub(r"(?<=['’]s)$", f" {whose['noun']}", found["other"])
     noun = _NOUN.match(found["what"])
     if noun is None:
         return found["other"]

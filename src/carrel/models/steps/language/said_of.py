@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from carrel.models.steps.language.appearances import coloured, happened, of_kind, worded
+from carrel.models.steps.language.appearances import (
+    STATUS_WORDS,
+    coloured,
+    happened,
+    of_kind,
+    worded,
+)
 from carrel.models.steps.language.atoms import NAME, PHRASE, QUOTE, Atoms
 from carrel.models.steps.language.claim_parts import (
     AMOUNT,
@@ -123,8 +129,9 @@ def _said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
         and isinstance(found, Has)
         and _SPOKEN.fullmatch(claim.rest)
         and claim.sense == "be"
+        and not STATUS_WORDS.fullmatch(claim.rest)
     ):
-        # That it does not say so proves nothing.
+        # That it does not say so proves nothing; of a status, the screen has to say another.
         return None
     if claim.no and claim.sense in ("tells", "has"):
         return neither(found)

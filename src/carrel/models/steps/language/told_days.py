@@ -32,7 +32,8 @@ _FAR = (
     rf"(?:(?P<which>next|this|last|(?:the\s+)?coming)\s+(?P<day>{_WEEKDAY})|"
     rf"(?P<of>{_WEEKDAY})\s+(?:of\s+)?(?P<week>next|this|last)\s+week|"
     rf"in\s+(?P<ahead>{NUMBER}|a)\s+(?P<unit>day|week)s?|"
-    rf"(?P<count>{NUMBER}|a)\s+(?P<each>day|week)s?\s+(?P<way>from\s+(?:now|today)|ago|ahead)|"
+    rf"(?P<count>{NUMBER}|a)\s+(?P<each>day|week)s?\s+"
+    r"(?P<way>(?:from|after)\s+(?:now|today)|later|ago|ahead)|"
     r"the\s+end\s+of\s+(?P<end>this|the|next)\s+month)"
 )
 _NEAR = r"(?-i:today|tomorrow|yesterday)"
@@ -51,6 +52,12 @@ _CHOSEN = re.compile(
     rf"(?=\s+(?:in|into|as|for|from|on|with|using)\s+(?:the|a|my|your)\s+{_FIELD}\b)",
     re.IGNORECASE,
 )
+_DAY_CHOSEN = re.compile(
+    rf"(?P<head>\b(?:choose|select|pick|enter|set)\s+)(?:the|a)\s+(?:date|day)\s+"
+    rf"(?:that\s+is\s+)?(?P<when>{_FAR}){_ENDS}",
+    re.IGNORECASE,
+)
+"""`pick a date two weeks from today`."""
 _SAYS = (
     r"\s(?:is|are|be|was|shows?|displays?|reads?|says?|equals?|contains?|has|have|"
     r"(?:defaults?|set|changed?|changes|updated)\s+to|becomes?|remains?|stays?)\s+"
@@ -85,7 +92,7 @@ def with_days(masked: str, talk: Talk) -> str:
         return _CLAIMED_ZH.sub(lambda f: f["head"] + _looked_for(f["when"], talk), masked)
     masked = _CLAIMED.sub(lambda f: f["head"] + _looked_for(f["when"], talk), masked)
     masked = _TIME_CLAIMED.sub(lambda f: f["head"] + _looked_for(f["when"], talk), masked)
-    for form in (_SET, _CHOSEN):
+    for form in (_SET, _CHOSEN, _DAY_CHOSEN):
         masked = form.sub(lambda f: f["head"] + _written(f["when"], talk), masked)
     return masked
 

@@ -27,6 +27,7 @@ from carrel.models.steps.language.afresh.finding import FINDING
 from carrel.models.steps.language.afresh.highlighting import HIGHLIGHTING
 from carrel.models.steps.language.afresh.mailing import MAILING
 from carrel.models.steps.language.afresh.moving import MOVING, WIDELY
+from carrel.models.steps.language.afresh.narrowing import NARROWING
 from carrel.models.steps.language.afresh.order import ORDER
 from carrel.models.steps.language.afresh.particulars import PARTICULARS
 from carrel.models.steps.language.afresh.posts import POSTS
@@ -58,6 +59,7 @@ FAMILIES: tuple[tuple[Turn, ...], ...] = (
     (*MAILING, *ORDER),
     (*QUESTIONS, *POSTS, *EDITING, *VALUES, *WHEREABOUTS, *SEEKING, *SIGNING_IN, *ORDER),
     (*ORDER, *SIGNS, *DEEDS, *CHOICES),
+    (*ORDER, *NARROWING),
     (*ORDER, *PROGRAMS),
     (*ORDER, *CLAIMS, *REMOVALS, *AMOUNTS),
     (*ORDER, *ACTS, *PARTICULARS, *SHOWN_AS),

@@ -1,0 +1,39 @@
+"""Turns about many things at once: in which order they shall be, which shall be left, which not."""
+
+from __future__ import annotations
+
+from carrel.models.steps.language.afresh.turns import Turn, turn
+from carrel.models.steps.language.atoms import QUOTE
+
+__all__ = ["NARROWING"]
+
+_SORT = r"(?P<act>\b(?:sort|order|arrange|put)\s+[^,.;]+?)\s+"
+_MANY = (
+    r"(?:the|this)\s+(?:[a-z]+\s)?(?:table|list|results?|view|page|grid|entries|items|rows|"
+    r"products|orders|[a-z]+s)"
+)
+_SEEN = r"(?:shown|visible|listed|displayed|left|in\s+sight)"
+_NAME = rf"(?:{QUOTE}|(?-i:[A-Z\d])[\w-]*)"
+NARROWING: tuple[Turn, ...] = (
+    # "alphabetically", "A to Z"
+    turn(_SORT + r"(?:in\s+)?(?:reverse(?:d)?|backwards)\s+alphabetical(?:ly)?(?:\s+order)?",
+         r"\g<act> in descending order"),
+    turn(_SORT + r"alphabetically(?:\s*,?\s*(?:from\s+)?(?-i:A\s*(?:to|-|–)\s*Z))?",
+         r"\g<act> in alphabetical order"),
+    turn(_SORT + r"(?:from\s+)?(?-i:A\s*(?:to|-|–)\s*Z)\b", r"\g<act> in alphabetical order"),
+    turn(_SORT + r"(?:from\s+)?(?-i:Z\s*(?:to|-|–)\s*A)\b", r"\g<act> in descending order"),
+    # "Filter the table so that only overdue invoices are shown"
+    turn(
+        rf"\b(?:filter|narrow|limit|restrict|reduce|set|change|adjust)\s+{_MANY}\s+"
+        rf"(?:down\s+)?(?:so\s+that|until|such\s+that|so)\s+(?:it\s+shows\s+only\s+(?P<a>[^,.;]+?)|"
+        rf"only\s+(?P<b>(?!\w+\s+(?:with|whose|of|that)\b)[^,.;]+?)\s+(?:are|is|remain(?:s)?)(?:\s+{_SEEN})?)(?=\s*(?:[,.;]|$|\sand\s))",
+        lambda found: f"show only {found['a'] or found['b']}",
+    ),
+    # "Select both A and B but not C"
+    turn(
+        rf"\b(?P<do>select|choose|pick|mark)\s+(?:both\s+)?(?P<these>{_NAME}(?:,\s*{_NAME})*,?\s+and\s+"
+        rf"{_NAME}),?\s+but\s+not\s+(?P<not>{_NAME})(?=\s*(?:[,.;]|$))",
+        r"\g<do> \g<these>. Verify that \g<not> is not selected",
+    ),
+)  # fmt: skip
+"""Turns about which of many things."""
