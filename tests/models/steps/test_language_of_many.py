@@ -7,6 +7,7 @@ from corpora import corpus, is_refused, written
 
 from carrel.models.steps.comparing import compare
 from carrel.models.steps.language import read_sentence
+from carrel.models.steps.language.afresh import plainer
 from carrel.models.steps.program import Compute
 
 
@@ -46,3 +47,8 @@ def test_people_who_are_listed_are_counted() -> None:
 )
 def test_no_status_is_found_in_its_opposite(text: str, status: str, so: bool) -> None:
     assert compare(text, "contains", status) is so
+
+
+def test_numbers_in_a_row_are_clicked_one_by_one() -> None:
+    (plain,) = plainer("Click each number from 3 to 5")
+    assert plain.lower() == "click 3, then click 4, then click 5"

@@ -75,8 +75,9 @@ _FORM = re.compile(
     re.IGNORECASE,
 )
 _PARTICULAR = re.compile(
-    rf"(?:(?:the|a|an|your|my)\s+)?(?:{NOUN}|(?P<label>[^\W\d][\w -]*?|{QUOTE})(?=\s*[:=]))"
-    rf"(?:\s*[:=]\s*|\s+(?:is|as|of)\s+|\s+)(?P<text>\S.*)",
+    rf"(?:(?:the|a|an|your|my)\s+)?(?:{NOUN}(?:\s+(?:field|box|input)(?=\s+(?:with|as|to)\s))?|"
+    rf"(?P<label>[^\W\d][\w -]*?|{QUOTE})(?=\s*[:=]))"
+    rf"(?:\s*[:=]\s*|\s+(?:is|as|of|with|to)\s+|\s+)(?P<text>\S.*)",
     re.IGNORECASE,
 )
 
@@ -84,8 +85,8 @@ _PARTICULAR = re.compile(
 # `department Finance`: a small word for the field, and what plainly is a value.
 _PLAIN = re.compile(
     rf"(?:(?:the|a|an|your|my|his|her)\s+)?"
-    rf"(?P<noun>(?P<label>(?!the\b)[a-z][a-z'’-]*(?:\s[a-z'’-]+){{0,2}}?|[A-Z]{{2,}}))"
-    rf"\s+(?:is\s+|of\s+|as\s+)?(?P<text>(?:[A-Z\d+€$£]|{ANY}).*)"
+    rf"(?P<noun>(?P<label>(?!the\b)[a-z][a-z'’-]*(?:\s(?!(?:with|to)\b)[a-z'’-]+){{0,2}}?|[A-Z]{{2,}}))"
+    rf"\s+(?:is\s+|of\s+|as\s+|with\s+|to\s+)?(?P<text>(?:[A-Z\d+€$£]|{ANY}).*)"
 )
 
 

@@ -133,7 +133,7 @@ OF_PAGES: tuple[Rule, ...] = (
     ),
     # Telling
     rule(
-        r"(?:report|state|output|print out)\s+(?P<what>(?:the|how many|which|what)\s+"
+        r"(?:report|state|output|print out|give me)\s+(?P<what>(?:the|how many|which|what)\s+"
         r"(?!(?:bug|issue|problem|user|post|comment|abuse|spam)\b)(?!.*\s(?:as|to)\s).+)",
         "tell me {what}",
     ),

@@ -114,7 +114,7 @@ def compute(rest: str, talk: Talk, verb: str = "solve") -> list[Step]:
 def answer(rest: str, talk: Talk) -> list[Step]:
     """Give an answer where it is asked for."""
     body = re.sub(r"^(?:with\s+|the question (?:with\s+)?)", "", trim(rest), flags=re.IGNORECASE)
-    if every := _EVERY_QUESTION.fullmatch(body):
+    if every := _EVERY_QUESTION.fullmatch(body) or _TO_ALL.fullmatch(body):
         one = Choose((talk.phrase(every["text"]),), place=f"{{{EACH}}}")
         return [for_each(talk, every["what"], one)]
     if chosen := _to_questions(body, talk):
@@ -140,7 +140,12 @@ _EVERY_QUESTION = re.compile(
 )
 _TO_QUESTION = re.compile(
     rf"(?P<text>{QUOTE}|[A-Z][\w'’-]*(?:\s[\w'’-]+){{0,3}}?)\s+(?:to|for|in)\s+"
-    r"(?P<place>(?i:the\s+\w+\s+question|question\s+\w+))"
+    r"(?P<place>(?i:the\s+\w+\s+question|question\s+\w+|"
+    r"the\s+question\s+(?:about|of|whether|if|on)\s+[^,]+))"
+)
+_TO_ALL = re.compile(
+    rf"(?P<text>{QUOTE}|[A-Z][\w'’-]*)\s+(?:to|for)\s+"
+    r"(?i:all(?: of)?(?: the)?|every|each)\s+(?P<what>(?i:(?:[\w-]+\s+)?questions?))"
 )
 
 

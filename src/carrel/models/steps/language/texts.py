@@ -21,7 +21,15 @@ from carrel.models.steps.language.talk import (
     listed,
     trim,
 )
-from carrel.models.steps.language.values import FIELD, ITEM, RULE, computed, refuse_new, value_steps
+from carrel.models.steps.language.values import (
+    FIELD,
+    ITEM,
+    RULE,
+    computed,
+    field_of,
+    refuse_new,
+    value_steps,
+)
 from carrel.models.steps.program import (
     Clear,
     Enter,
@@ -137,6 +145,9 @@ def enter(rest: str, talk: Talk) -> list[Step]:
         re.IGNORECASE,
     ):
         raise NotUnderstood("it does not say what to fill the form with")
+    if (told := _IN_BRACKETS.fullmatch(body)) and not _HINT.fullmatch(told["text"].strip()):
+        into = _into(told["into"], talk) if told["into"] else field_of(told["noun"])
+        return value_steps(told["text"], into, talk)
     if found := _FILL.fullmatch(body):
         places = [talk.phrase(found[k]) if found[k] else None for k in ("into", "source")]
         return [Fill(places[0], places[1])]
@@ -149,6 +160,16 @@ def enter(rest: str, talk: Talk) -> list[Step]:
     return entries(body, talk, _one) or _one(body, talk)
 
 
+# "your name (Ada)": what it is, and the text itself.
+_IN_BRACKETS = re.compile(
+    r"(?:your|my|the|an?)\s+(?P<noun>[a-z][a-z -]*?)\s*\(\s*(?P<text>[^()]+?)\s*\)"
+    r"(?:\s+(?:in|into)\s+(?P<into>(?!the\s+form\b).+?)|\s+(?:in|into)\s+the\s+form)?",
+    re.IGNORECASE,
+)
+_HINT = re.compile(
+    r"(?:e\.g\.|for example|optional|required|if|any|the|as|see|s|in|without|with)\b.*",
+    re.IGNORECASE,
+)
 _FILL = re.compile(
     r"(?:the )?(?:corresponding |matching |right )?(?:values?|data)(?: that| which)?(?: "
     r"corresponds?| matche?s?| belongs?)?"

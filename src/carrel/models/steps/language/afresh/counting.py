@@ -44,12 +44,12 @@ COUNTING: tuple[Turn, ...] = (
         lambda m: _of(m["what"]),
     ),
     turn(
-        r"\b(?:give|state|report|answer)\s+(?:me\s+)?the\s+(?:number|count|total(?:\s+"
-        rf"number)?)\s+of\s+(?:all\s+)?(?:the\s+)?{_WHAT}{_SEEN}{_END}\.?",
+        r"\b(?:give|state|report|answer)\s+(?:me\s+)?the\s+(?:number|count|total\s+"
+        rf"number)\s+of\s+(?:all\s+)?(?:the\s+)?{_WHAT}{_SEEN}{_END}\.?",
         lambda m: _of(m["what"]),
     ),
     turn(
-        r"\bwhat\s+is\s+the\s+(?:number|count|total(?:\s+number)?)\s+of\s+(?:the\s+"
+        r"\bwhat\s+is\s+the\s+(?:number|count|total\s+number)\s+of\s+(?:the\s+"
         rf")?{_WHAT}{_SEEN}\?\s+(?:please\s+)?{_GIVE}{_END}\.?",
         lambda m: _of(m["what"]),
     ),
@@ -75,7 +75,7 @@ COUNTING: tuple[Turn, ...] = (
     turn(
         rf"\b{_ACT}\s+(?:on\s+)?the\s+(?:number|button|answer|option)\s+(?:that|which)\s+"
         r"(?:equals|is|matches|gives|shows|states|tells|says)\s+"
-        rf"(?:the\s+)?(?:count|number|total|amount)\s+of\s+(?:the\s+)?{_WHAT}{_SEEN}{_END}\.?",
+        rf"(?:the\s+)?(?:count|number)\s+of\s+(?:the\s+)?{_WHAT}{_SEEN}{_END}\.?",
         lambda m: _of(m["what"]),
     ),
 )

@@ -129,8 +129,10 @@ _BOTH = (
 
 
 def _into_all(m: re.Match[str]) -> str:
-    two = re.search(r"\b(?:both|two|2|either)\b", m[0], re.IGNORECASE)
-    return f"enter {m['text']} into {'both' if two else 'all'} text fields"
+    two = re.search(r"\b(?:both|two|2|either|twice)\b", m[0], re.IGNORECASE)
+    secret = re.search(rf"\bpasswords?\s+(?:{_FIELD})", m[0], re.IGNORECASE)
+    sort = "password" if secret else "text"
+    return f"enter {m['text']} into {'both' if two else 'all'} {sort} fields"
 
 
 _TWICE: tuple[Turn, ...] = (
@@ -159,7 +161,7 @@ _TWICE: tuple[Turn, ...] = (
         rf"\b{_WRITE}\s+(?:the\s+\w+\s+)?(?P<text>{QUOTE})(?:\s+in)?\s+(?:twice|two\s+times)"
         rf"\s*,?\s+(?:once\s+)?{_INTO}\s+"
         rf"{_BOTH}(?:\s+(?:password|text|input))*(?:\s+{_FIELD})?{_END}",
-        r"enter \g<text> into both text fields",
+        _into_all,
     ),
     turn(
         rf"\b(?:both|the\s+two)(?:\s+\w+)?\s+{_FIELD}\s+(?:take|need|get|should\s+(?:get|contain|"
@@ -174,7 +176,7 @@ _TWICE: tuple[Turn, ...] = (
         rf"(?:field\s+)?and\s+(?:for\s+|as\s+|"
         rf"in\s+|into\s+)?(?:its|the)\s+(?:confirmation|repetition|repeat|verification)(?:\s+"
         rf"(?:field|of\s+it))?{_END}",
-        r"enter \g<text> into both text fields",
+        r"enter \g<text> into both password fields",
     ),
     # "Fill both fields with "X"", "Both fields need "X""
     turn(

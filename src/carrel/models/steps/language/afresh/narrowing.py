@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from carrel.models.steps.language.afresh.turns import Turn, turn
 from carrel.models.steps.language.atoms import QUOTE
 
@@ -14,6 +16,20 @@ _MANY = (
 )
 _SEEN = r"(?:shown|visible|listed|displayed|left|in\s+sight)"
 _NAME = rf"(?:{QUOTE}|(?-i:[A-Z\d])[\w-]*)"
+MOST = 30
+"""Numbers in a row that are named one by one, at most."""
+
+
+def _one_by_one(found: re.Match[str]) -> str:
+    """`each number from 1 to 5`: 1, 2, 3, 4 and 5."""
+    first, last = int(found["a"]), int(found["b"])
+    way = 1 if last >= first else -1
+    numbers = [str(n) for n in range(first, last + way, way)]
+    if not 2 <= len(numbers) <= MOST:
+        return found[0]
+    return f"{found['do']} " + f", then {found['do']} ".join(numbers)
+
+
 NARROWING: tuple[Turn, ...] = (
     # "alphabetically", "A to Z"
     turn(_SORT + r"(?:in\s+)?(?:reverse(?:d)?|backwards)\s+alphabetical(?:ly)?(?:\s+order)?",
@@ -28,6 +44,14 @@ NARROWING: tuple[Turn, ...] = (
         rf"(?:down\s+)?(?:so\s+that|until|such\s+that|so)\s+(?:it\s+shows\s+only\s+(?P<a>[^,.;]+?)|"
         rf"only\s+(?P<b>(?!\w+\s+(?:with|whose|of|that)\b)[^,.;]+?)\s+(?:are|is|remain(?:s)?)(?:\s+{_SEEN})?)(?=\s*(?:[,.;]|$|\sand\s))",
         lambda found: f"show only {found['a'] or found['b']}",
+    ),
+    # "Click each number from 1 to 5 in order"
+    turn(
+        r"\b(?P<do>click|press|tap)\s+(?:on\s+)?(?:(?:each|every|all)(?:\s+of)?\s+)?(?:the\s+)?"
+        r"numbers?\s+(?:from\s+)?(?P<a>\d{1,3})\s*(?:to|through|-|–)\s*(?P<b>\d{1,3})"
+        r"(?:,?\s+(?:in\s+(?:(?:ascending|increasing|descending|decreasing|the\s+right|that|this)\s+)?"
+        r"order|one\s+after\s+(?:the\s+other|another)|in\s+turn))?(?=\s*(?:[,.;]|$|\sand\s))",
+        _one_by_one,
     ),
     # "Select both A and B but not C"
     turn(
