@@ -121,7 +121,7 @@ def _in_square(part: NDArray[float32], ground: NDArray[float32]) -> Mark | None:
     if even and marked < 0.03:
         if min(_apart(gap, band), _apart(gap, edge)) > MARKED:
             return "indeterminate"
-        if _apart(edge, band) <= APART:
+        if _apart(edge, band) <= APART and not _is_sunken(part, band):
             return None
         return "checked" if _is_dyed(band, ground) else ""
     # The longest tick reaches the band, but not all around.
@@ -130,6 +130,14 @@ def _in_square(part: NDArray[float32], ground: NDArray[float32]) -> Mark | None:
         return None
     inner = part[2:-2, 2:-2]
     return _mark(np.abs(inner - band).max(axis=2) > MARKED)
+
+
+def _is_sunken(part: NDArray[float32], band: NDArray[float32]) -> bool:
+    """Whether shade lies along its top and its left only: its light sides are like its inside."""
+    import numpy as np
+
+    sides = (part[0, :-1], part[:-1, 0])
+    return all((np.abs(side - band).max(axis=1) > APART).mean() >= EVEN for side in sides)
 
 
 def _is_diamond(drawn: NDArray[bool_]) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from carrel.errors import Unavailable
 from carrel.frames import Element
 from carrel.geometry import Box
+from carrel.perception._arrows import arrow_at_end
 from carrel.perception._ink import ICON, Blot, find_blots, find_lone, overlap
 from carrel.perception._regions import Region, find_regions
 from carrel.perception._ticks import TICK, find_tick
@@ -191,7 +192,8 @@ class _Search:
                 return None
             if box.width > WIDEST_BUTTON and not region.border and len(drawn) > 1:
                 return None
-            return _Thing("entry", box, 0.5 if region.border else 0.35)
+            role = "combo box" if region.border and arrow_at_end(self.pixels, box) else "entry"
+            return _Thing(role, box, 0.5 if region.border else 0.35)
         if box.width > WIDEST_BUTTON and not _centred(box, written):
             return None
         used.update(self._own_icon(written, drawn))

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from carrel.frames import Element, Source, Window
 from carrel.geometry import Box, Size
+from carrel.perception._answers import said_on_button
 from carrel.perception._cover import HOLDERS, uncovered
 from carrel.perception._menu_bars import without_bars, without_twins
 from carrel.perception._order import reading_order
@@ -298,9 +299,11 @@ class _Writing:
         text = "\n".join(texts)
         if element.source != "detector" or element.name:
             return replace(element, text=text)
-        if element.role == "entry":
+        if element.role in ("entry", "combo box"):
             return replace(element, text=text, value=text)
-        return replace(element, text=text, name=" ".join(texts))
+        said = " ".join(texts)
+        name = said_on_button(said) if element.role in ("push button", "icon") else said
+        return replace(element, text=text, name=name)
 
 
 def _is_silent(element: Element) -> bool:

@@ -314,11 +314,29 @@ _PAIR = re.compile(r"[A-Z][\w'’-]*(?: [\w'’-]+){0,3}? (?P<joint>with|to|as|=
 
 def _is_next_pair(lead: str, before: str) -> bool:
     """`fill City with Oslo and ZIP with 0150`: the next field of a list, written like a verb."""
+    if _is_next_text(lead, before):
+        return True
     pair = _PAIR.match(lead) if before else None
     found = verb_at(bare(before)) if pair else None
     if pair is None or found is None or found[0] not in ("enter", "set", "choose"):
         return False
     return re.search(rf"(?<=\s){pair['joint']}\s", found[2]) is not None
+
+
+# Verbs that are said with "into" and nothing between.
+_GOING_IN = re.compile(
+    r"(?:click|tap|press|go|look|log|sign|type|write|enter|paste|copy|cut|move|drag|drop|put|zoom|"
+    r"scroll|check|switch|step|get|dive|navigate|jump|browse|import|export|merge|split|insert)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_next_text(lead: str, before: str) -> bool:
+    """`type red into A and color into the B field`: the next text, which is a verb elsewhere."""
+    found = verb_at(bare(before)) if before else None
+    if found is None or found[0] != "enter" or not re.search(r"\S\sinto\s+\S", found[2]):
+        return False
+    return re.match(r"[a-z]+\s+into\s+the\s", lead) is not None and not _GOING_IN.match(lead)
 
 
 def clauses(sentence: str) -> list[str]:

@@ -11,6 +11,7 @@ from carrel.models.steps.language.keys import chord
 from carrel.models.steps.language.listing import span_of
 from carrel.models.steps.language.pointer import button_of
 from carrel.models.steps.language.reader import Reader, is_gerund, unclear
+from carrel.models.steps.language.spoken import spoken_of
 from carrel.models.steps.language.talk import (
     EACH,
     NotUnderstood,
@@ -217,7 +218,10 @@ def _until_elsewhere(steps: list[Step], phrase: str) -> list[Step]:
     ):
         there = min(there, 1)
     there = min(there, *(i + 1 for i, step in enumerate(steps) if _leads(step, phrase)), len(steps))
-    return [_at(step, phrase) if i < there else step for i, step in enumerate(steps)]
+    return [
+        _at(step, phrase, spoken_of(steps[:i]) is not None) if i < there else step
+        for i, step in enumerate(steps)
+    ]
 
 
 def _says_place(step: Step) -> bool:
@@ -237,8 +241,11 @@ def _leads(step: Step, phrase: str) -> bool:
     return isinstance(step, Open | GoTo) or (menu is not None and isinstance(step, Point | Choose))
 
 
-def _at(step: Step, phrase: str) -> Step:
-    """The step in a place; a list or a menu is what options are chosen from."""
+def _at(step: Step, phrase: str, told: bool = False) -> Step:
+    """The step in a place; a list or a menu is what options are chosen from.
+
+    Where something was `told` of before it, that is what "it" stands for, and not the place.
+    """
     if isinstance(step, Unclear) or step.place:
         return step
     if isinstance(step, Enter | PickDate | PickTime | Complete) and step.into is None:
@@ -248,7 +255,7 @@ def _at(step: Step, phrase: str) -> Step:
             re.IGNORECASE,
         )
         return replace(step, into=phrase) if fields else replace(step, place=phrase)
-    if isinstance(step, Clear) and step.what in (None, "{it}", "it"):
+    if isinstance(step, Clear) and step.what in (None, "{it}", "it") and not told:
         return replace(step, what=phrase)
     if isinstance(step, Press) and (button := button_of(step, phrase)):
         return Point(button, words=step.words, place=phrase)

@@ -289,8 +289,17 @@ def follow(rest: str, talk: Talk) -> list[Step]:
     return perform("follow", rest, talk)
 
 
+_IN_TEXT = (
+    r"(?:in|throughout|all (?:over|through)|across|within) (?:the |this )?"
+    r"(?:whole |entire |complete )?"
+    r"(?:documents?|texts?|files?|notes?|page|letter|body|editor|sheet)"
+)
 _EVERYWHERE = re.compile(
-    r"\s+(?:everywhere|throughout(?: the \w+)?|in (?:the )?(?:whole|entire) \w+)$", re.IGNORECASE
+    rf"\s+(?:everywhere(?: (?:it (?:occurs|appears|is found)|{_IN_TEXT}))?|throughout(?: the \w+)?|"
+    r"all (?:over|through) the \w+|wherever it (?:occurs|appears|is(?: found)?)|"
+    r"in (?:every|each|all(?: the)?) (?:lines?|places?|paragraphs?|sentences?|rows?)|"
+    r"in (?:the )?(?:whole|entire) \w+)$",
+    re.IGNORECASE,
 )
 _EVERY_WORD = re.compile(
     rf"(?:all|every|each)(?:\s+(?:of the|the))?(?:\s+(?:occurrences?|instances?)(?:\s+of)?)?\s+"
@@ -325,6 +334,10 @@ def replace(rest: str, talk: Talk) -> list[Step]:
         return perform("replace", rest, talk)
     where = (("in", "everywhere"),) if shorter != body else ()
     text = found["text"]
+    if not re.fullmatch(rf"{QUOTE}(?:\s+in\s+(?:(?:the|this)\s.+|{QUOTE}))?", text) and re.search(
+        QUOTE, text
+    ):
+        raise NotUnderstood(f"where does “{talk.atoms.original(text)}” end?")
     if there := re.fullmatch(rf"(?P<text>{QUOTE})\s+in\s+(?P<in>(?:the|this)\s.+|{QUOTE})", text):
         text, every = there["text"], shorter != body and _WHOLE.fullmatch(there["in"])
         where = where if every else (("in", talk.text(there["in"])),)

@@ -7,6 +7,7 @@ import re
 from carrel.models.steps.language.atoms import ANY, DATED, PHRASE, QUOTE, TIMED
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.words import bare, is_told, verb_at
+from carrel.models.steps.programs import kind_said
 
 __all__ = ["without_comma"]
 
@@ -18,7 +19,8 @@ _NAMED_PLACE = (
 _DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow"
 _OBJECT = (
     r"(?:the|an?|my|your|our|his|her|their|its|all|every|each|both|no|it|them|this|that|these|on|"
-    rf"off|in|out|up|down|at least|only|one|{ANY})\b|{ANY}|[A-Z\d=]|{NUMBER}\b"
+    rf"off|in|out|up|down|at least|only|one|{ANY})\b|{ANY}|[A-Z\d=]|{NUMBER}\b|"
+    r"(?:cell|cells|line|row|column|page)\s+[A-Z\d]|~?[\w/-][\w/.-]*\.[a-z]\w{0,5}\b"
 )
 
 
@@ -56,7 +58,8 @@ def without_comma(rest: str, word: str = "") -> tuple[str, str] | None:
             # "the first five emails in the inbox": things, and no instruction.
             continue
         plain = re.match(_OBJECT, found[2]) or _TYPING.match(body)
-        if not plain and not re.search(_KIND, place, re.IGNORECASE):
+        told = re.search(_KIND, place, re.IGNORECASE) or kind_said(place)
+        if not plain and not told:
             continue
         if re.search(r"\b(?:and|or|of|the|an?|not|you|your|my)$", place, re.IGNORECASE):
             continue

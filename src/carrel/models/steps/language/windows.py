@@ -80,6 +80,10 @@ _TAKEN = re.compile(
 )
 
 
+_STILL = r"(?:(?:still|now|also|really|already)\s+)?"
+"""Words between a file and that it exists, which are no part of its name."""
+
+
 def file_there(text: str, atoms: Atoms) -> Condition | None:
     """`the file X exists`."""
     if _TAKEN.fullmatch(text):
@@ -88,8 +92,9 @@ def file_there(text: str, atoms: Atoms) -> Condition | None:
         r"(?:the|a)?\s*(?:file|folder|directory)\s+(?:called\s+|named\s+|with the name\s+)?"
         r"(?!(?:manager|browser|explorer|name|menu|chooser|dialog|list|tree|should|must|to|has)\b)"
         r"(?P<path>.+?)\s+"
-        r"(?:(?P<no>does not |doesn't )?"
-        rf"(?:to )?(?:exists?|appears?)|{BE}(?P<never> not|n't)? (?:there|present|created|saved))",
+        rf"(?:{_STILL}(?P<no>does not |doesn't |no longer )?{_STILL}"
+        rf"(?:to )?(?:exists?|appears?)|{BE}(?P<never> not|n't)? {_STILL}"
+        r"(?:there|present|created|saved))",
         text,
         re.IGNORECASE,
     )
@@ -103,8 +108,9 @@ def file_there(text: str, atoms: Atoms) -> Condition | None:
 def _path_there(text: str, atoms: Atoms) -> re.Match[str] | None:
     """`/home/ann/a.txt exists`: what is written so is a file, though nobody says the word."""
     found = re.fullmatch(
-        r"(?P<path>\S+)\s+(?:(?P<no>does not |doesn't )?(?:to )?exists?|"
-        rf"{BE}(?P<never> not|n't)? (?:there|present|created|saved))",
+        rf"(?P<path>\S+)\s+(?:{_STILL}(?P<no>does not |doesn't |no longer )?{_STILL}"
+        r"(?:to )?exists?|"
+        rf"{BE}(?P<never> not|n't)? {_STILL}(?:there|present|created|saved))",
         text,
         re.IGNORECASE,
     )

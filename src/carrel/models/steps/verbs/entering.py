@@ -41,6 +41,7 @@ from carrel.models.steps.verbs.drop_downs import (
 )
 from carrel.models.steps.verbs.fields import (
     called_with_content,
+    drawn_at,
     empty_fields,
     field_aside,
     field_at,
@@ -58,6 +59,7 @@ from carrel.models.steps.verbs.fields import (
 from carrel.models.steps.verbs.file_dialogs import file_field
 from carrel.models.steps.verbs.interruptions import put_aside
 from carrel.models.steps.verbs.keying import is_display, key_in
+from carrel.models.steps.verbs.lone import lone_field
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.readback import (
     agrees,
@@ -125,7 +127,22 @@ def enter(desk: Desk, step: Enter) -> Turns[str | None]:
     if "read only" in match.element.states:
         raise Missed(f"{named(match.element)} is there, but takes no text: it is read only")
     recall(desk, step.into, match.element)
+    if kind_of(match.element) is Kind.COMBO and match.element.source == "detector":
+        return (yield from _into_drawn_drop_down(desk, match.element, step))
     return (yield from put(desk, match.element, step.text, append=step.append, why=match.why))
+
+
+def _into_drawn_drop_down(desk: Desk, combo: Element, step: Enter) -> Turns[str | None]:
+    """Nothing tells whether it takes text: if it still says what it said, it is chosen from."""
+    field = replace(combo, role="entry")
+    try:
+        return (yield from put(desk, field, step.text, append=step.append, why="a drop-down"))
+    except Missed:
+        now = same_as(desk.elements, combo)
+        if step.append or now is None or fold(now.text) != fold(combo.text):
+            raise
+    yield from choose_from_combo(desk, combo, f'"{step.text}"')
+    return None
 
 
 def _meant(desk: Desk, step: Enter) -> Turns[Match]:
@@ -137,6 +154,8 @@ def _meant(desk: Desk, step: Enter) -> Turns[Match]:
     if (aside := field_aside(desk, step.into)) is not None and aside.box is not None:
         return Match(aside, SURE, aside.box.center, "the one on that side of what was read")
     match = yield from file_field(desk, step.into)
+    if match is None and not is_there(look_for(desk, wished(step.into, (Kind.FIELD,)))):
+        match = yield from lone_field(desk, step.into)
     if match is None:
         match = yield from only_one_described(desk, step.into)
     if match is None:
@@ -369,9 +388,10 @@ def _unread(desk: Desk, element: Element, text: str, *, changed: bool) -> Turns[
     if not text or is_hidden(element) or holds_secret(text):
         return
     if element.source == "detector" and (yield from desk.closer()):
-        now = field_at(desk, element)
-        held = now.value or "" if now is not None else ""
-        if is_mixed(held, element.value or "", text):
+        now = field_at(desk, element) or drawn_at(desk.elements, element)
+        held, before = now.value or "" if now is not None else "", element.value or ""
+        kept = bool(held.strip()) and fold(held) == fold(before) and fold(text) not in fold(held)
+        if kept or is_mixed(held, before, text):
             raise Missed(mismatch(named(element), element, held, text))
     if now is None:
         if not can_be_read((e.name or e.value or e.text for e in desk.elements), text):

@@ -26,6 +26,7 @@ from carrel.perception.roles import CONTROLS, Kind, is_disabled, is_field, kind_
 __all__ = [
     "called_with_content",
     "column_field",
+    "drawn_at",
     "empty_fields",
     "field_aside",
     "field_at",
@@ -255,6 +256,12 @@ def field_at(desk: Desk, element: Element) -> Element | None:
     same = [e for e in here if e.role == element.role and e.name == element.name]
     focused = [e for e in here if "focused" in e.states]
     return next(iter((*same, *focused, *here)), None)
+
+
+def drawn_at(elements: Sequence[Element], field: Element) -> Element | None:
+    """What is drawn where a field was that only its pixels tell of, be it called a drop-down."""
+    here = [e for e in elements if e.source == "detector" and e.box == field.box]
+    return here[0] if len(here) == 1 else None
 
 
 def is_elsewhere(desk: Desk, element: Element, text: str, before: Sequence[Element]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from carrel.actions import Action, Button, Click, Key, Move
@@ -267,7 +268,13 @@ def press(desk: Desk, step: Press) -> Turns[str | None]:
     yield from in_turn(desk, keys, "press " + ", ".join(step.chords))
     if not all(chord in _SILENT for chord in chords):
         yield from desk.effect()
+    if _SAVES.match(step.words) and any(e.role == "file chooser" for e in desk.elements):
+        desk.doubt("nothing is saved yet: a dialog asks for the file")
     return None
+
+
+_SAVES = re.compile(r"(?:please\s+)?save\b", re.IGNORECASE)
+"""Keys that were said to save something, and not only to be pressed."""
 
 
 def repeated(chord: tuple[str, ...], times: int) -> tuple[Key, ...]:

@@ -30,8 +30,10 @@ _POPPED = re.compile(
 def is_drawn_menu(desk: Desk, phrase: str) -> bool:
     """Whether it means what has just come up, drawn by a page that does not call it so."""
     if _LISTED.fullmatch(phrase.strip()):
-        # What a field offers need not be called a list by its page.
-        return not any(kind_of(e) in SOURCE for e in part_meant(desk.elements, ""))
+        # What a field offers need not be called a list by its page; and what is only drawn tells
+        # nothing of which of its parts is one.
+        told = [e for e in part_meant(desk.elements, "") if e.source != "detector"]
+        return not any(kind_of(e) in SOURCE for e in told)
     if _POPPED.fullmatch(phrase.strip()) is None:
         return False
     return not any(kind_of(e) is Kind.MENU for e in part_meant(desk.elements, ""))

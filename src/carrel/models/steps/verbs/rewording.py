@@ -10,7 +10,7 @@ from carrel.models.steps.program import Perform
 from carrel.models.steps.reading import content_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import put
-from carrel.models.steps.verbs.fields import field_at, inline_editor, typed
+from carrel.models.steps.verbs.fields import field_at, inline_editor, is_to_search, typed
 from carrel.models.steps.verbs.pointing import named, repeated
 
 __all__ = ["reword"]
@@ -30,7 +30,8 @@ def reword(desk: Desk, step: Perform) -> Turns[bool]:
     if step.verb != "replace" or step.what is None or "with" not in details:
         return False
     words, new = step.what.strip(_QUOTES), details["with"]
-    if (field := inline_editor(desk, step.what)) is not None:
+    field = inline_editor(desk, step.what)
+    if field is not None and not is_to_search(desk, field):
         yield from put(desk, field, new, why="where it is edited")
         return True
     holding = [e for e in _editors(desk) if words and words in content_of(e, desk.elements)]
@@ -73,6 +74,8 @@ def _type_over(desk: Desk, editor: Element, words: str, new: str) -> Turns[None]
 
 def _editors(desk: Desk) -> list[Element]:
     """What can be written in, each as a whole."""
+    # What a dialog looks for is in its field as well, and is no place where words are replaced.
     shown = [e for e in part_meant(desk.elements, "") if e.box is not None]
     writable = {e.id for e in shown if "editable" in e.states}
-    return [e for e in shown if e.id in writable and e.parent not in writable]
+    held = [e for e in shown if e.id in writable and e.parent not in writable]
+    return [e for e in held if not is_to_search(desk, e)]

@@ -24,7 +24,7 @@ from carrel.models.steps.verbs.grids import choice_in_grid
 from carrel.models.steps.verbs.groups import choice_in, come_to_group, group_called, shown_number
 from carrel.models.steps.verbs.handles import handle_meant
 from carrel.models.steps.verbs.line_steppers import step_in_line
-from carrel.models.steps.verbs.lone import lone_setting
+from carrel.models.steps.verbs.lone import lone_field, lone_setting
 from carrel.models.steps.verbs.partly_called import drop_down_called
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.sliding import drive, number_in, value_of
@@ -234,6 +234,11 @@ def _named(desk: Desk, phrase: str, kinds: Sequence[Kind]) -> Turns[Element]:
         yield from desk.again(pause, why=f"{phrase} may still come up")
     if (file := (yield from file_field(desk, phrase))) is not None:
         return file.element
+    if (only := (yield from lone_field(desk, phrase))) is not None:
+        return only.element
+    if (yield from desk.closer()) and (asked := _settable_kinds(desk, phrase, kinds)):
+        # What is only drawn can be told once the pixels have been read.
+        return (yield from ground(desk, phrase, asked, want="type")).element
     element = (yield from ground(desk, phrase, kinds)).element
     if kind_of(element) in (Kind.COLUMN, Kind.HEADING, Kind.PAGE, Kind.WINDOW):
         raise Missed(f"{named(element)} is nothing that can be set")

@@ -8,11 +8,23 @@ from dataclasses import replace
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.file_words import is_file_name
-from carrel.models.steps.program import Choose, Enter, Open, Point, Step
+from carrel.models.steps.program import (
+    Check,
+    Choose,
+    Enter,
+    Find,
+    Open,
+    Point,
+    Read,
+    SetValue,
+    Step,
+)
 from carrel.models.steps.programs import bare, kind_called
+from carrel.models.steps.reading import fold
 from carrel.models.steps.sheets import meant_cell
 from carrel.models.steps.verbs.listed_nouns import as_listed
 from carrel.models.steps.verbs.text_lines import line_said
+from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["goes_into"]
 
@@ -21,6 +33,7 @@ _SHOWS_FILES = ("file manager", "terminal emulator")
 
 def goes_into(desk: Desk, step: Step) -> Step:
     """`in A4, type X` as typing into A4; `in mousepad, open a.txt` as opening it with that."""
+    step = _in_program(desk, step)
     if isinstance(step, Choose):
         return as_listed(desk, step)
     if _is_edited(desk):
@@ -29,11 +42,49 @@ def goes_into(desk: Desk, step: Step) -> Step:
         return step
     if isinstance(step, Enter) and step.into is None and meant_cell(desk, step.place):
         return replace(step, into=step.place, place=None)
+    if isinstance(step, SetValue) and (path := _in_menu(desk, step)):
+        return Choose(path, path=True, words=step.words, line=step.line)
     if isinstance(step, Open) and not step.using and _is_file(step.what):
         kind = kind_called(step.place)
         if kind is not None and kind.name not in _SHOWS_FILES:
             return replace(step, using=bare(step.place), place=None)
     return step
+
+
+_MENU = re.compile(r"(?:the |its )?(?P<title>.+?) menu", re.IGNORECASE)
+
+
+def _in_menu(desk: Desk, step: SetValue) -> tuple[str, ...]:
+    """`set the size to Large in the View menu`: the item of a submenu; empty where it is none."""
+    found = _MENU.fullmatch(step.place or "")
+    if found is None or step.relative or step.what is None:
+        return ()
+    bars = {e.id for e in desk.elements if e.role == "menu bar"}
+    shown = [e for e in desk.elements if e.box is not None]
+    titles = [e for e in shown if kind_of(e) is Kind.MENU or e.parent in bars]
+    called = [e for e in titles if fold(e.name) == fold(found["title"])]
+    return (called[0].name, step.what, step.value) if len(called) == 1 else ()
+
+
+_WITHIN = re.compile(
+    r"(?P<what>.+?)\s+(?:in|inside|within|from)\s+"
+    r"(?P<program>(?:the|my|your|this)\s[a-z][\w -]*|[A-Z][a-zA-Z]+)"
+)
+
+
+def _in_program(desk: Desk, step: Step) -> Step:
+    """`click a.txt in the file manager`: in that window, which no element is called after."""
+    said = step.options if isinstance(step, Choose) else (getattr(step, "what", None),)
+    found = _WITHIN.fullmatch(said[0]) if len(said) == 1 and isinstance(said[0], str) else None
+    if found is None or step.place is not None or web_page(desk.elements) is not None:
+        return step
+    if kind_called(found["program"]) is None:
+        return step
+    if isinstance(step, Choose):
+        return replace(step, options=(found["what"],), said="", place=found["program"])
+    if isinstance(step, Check | Find | Read):
+        return step
+    return replace(step, what=found["what"], place=found["program"])  # type: ignore[call-arg]
 
 
 def _in_editor(step: Step) -> Step:
