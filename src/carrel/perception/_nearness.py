@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
 
 from carrel.geometry import Box
 from carrel.perception.description import RelationKind
 from carrel.perception.labels import written_on
 from carrel.perception.layout import Layout, Placed
-from carrel.perception.roles import HOLDERS, TICKED, Kind
+from carrel.perception.roles import FIELDS, HOLDERS, TICKED, Kind
 
-__all__ = ["Cost", "between", "related"]
+__all__ = ["Cost", "between", "is_far", "related"]
 
 Cost = tuple[float, Placed]
 """How far something is from lying so; the nearest is meant."""
@@ -18,18 +19,28 @@ Cost = tuple[float, Placed]
 SLACK = 6
 """Pixels by which neighbours may overlap."""
 
+FAR = 160.0
+"""Pixels above or below something, with other things between: nobody says that it is so."""
+
 AWAY = 4000.0
 """Added to what lies in the right direction, but in another row or column."""
 
+SHARED, LEVEL = 0.3, 0.5
+"""How much of the lower or narrower of two is beside the other, at least and without doubt."""
+
+CLIPPED = 8.0
+"""Added to what is hardly level with something; what is so in full is rather meant."""
+
 _ROWS = frozenset({Kind.ROW, Kind.OPTION, Kind.TREE_ITEM})
+_ITSELF = FIELDS | TICKED | {Kind.COLUMN, Kind.AREA, Kind.COMBO, Kind.SLIDER}
 
 
 def related(
     layout: Layout, kind: RelationKind, anchor: Placed, candidates: Sequence[Placed]
 ) -> list[Cost]:
     """Those that lie so to the anchor, with their distances."""
-    if kind == "of" and anchor.kind is Kind.COLUMN and any(item is anchor for item in candidates):
-        # The heading of a column is what its application calls the column.
+    if kind == "of" and anchor.kind in _ITSELF and any(item is anchor for item in candidates):
+        # The field for a name is what has that name, and so is the heading of a column.
         return [(0.0, anchor)]
     others = [item for item in candidates if item is not anchor]
     return list(_RULES[kind](layout, anchor, others))
@@ -51,7 +62,8 @@ def _above(layout: Layout, anchor: Placed, items: Iterable[Placed]) -> Iterable[
     return _directed(anchor.box, items, lambda box: (anchor.box.y - box.bottom, _columns_off))
 
 
-_Off = Callable[[Box, Box], float]
+class _Off(Protocol):
+    def __call__(self, one: Box, other: Box, least: float = ..., /) -> float: ...
 
 
 def _directed(
@@ -62,23 +74,43 @@ def _directed(
         if gap < -SLACK or _encloses(item.box, anchor):
             continue
         aside = off(anchor, item.box)
-        yield (max(gap, 0) if aside == 0 else AWAY + max(gap, 0) + 2 * aside), item
+        clipped = CLIPPED if off(anchor, item.box, LEVEL) else 0.0
+        yield (max(gap, 0) + clipped if aside == 0 else AWAY + max(gap, 0) + 2 * aside), item
 
 
-def _rows_off(one: Box, other: Box) -> float:
+def _rows_off(one: Box, other: Box, least: float = SHARED) -> float:
     """0 when two boxes share rows of pixels enough to stand side by side."""
-    return _off(one.y, one.bottom, other.y, other.bottom)
+    return _off(one.y, one.bottom, other.y, other.bottom, least)
 
 
-def _columns_off(one: Box, other: Box) -> float:
-    return _off(one.x, one.right, other.x, other.right)
+def _columns_off(one: Box, other: Box, least: float = SHARED) -> float:
+    return _off(one.x, one.right, other.x, other.right, least)
 
 
-def _off(start: int, end: int, other_start: int, other_end: int) -> float:
+def _off(start: int, end: int, other_start: int, other_end: int, least: float) -> float:
     common = min(end, other_end) - max(start, other_start)
-    if common >= 0.3 * min(end - start, other_end - other_start):
+    if common >= least * min(end - start, other_end - other_start):
         return 0.0
     return max(1.0, abs((start + end) - (other_start + other_end)) / 2)
+
+
+def is_far(layout: Layout, kind: RelationKind, anchor: Placed, item: Placed) -> bool:
+    """Whether something is so far above or below that what stands between is meant, if anything."""
+    if kind not in ("above", "below"):
+        return False
+    upper, lower = (anchor.box, item.box) if kind == "below" else (item.box, anchor.box)
+    if lower.y - upper.bottom <= FAR:
+        return False
+    left, right = max(upper.x, lower.x), min(upper.right, lower.right)
+    lane = Box(left, upper.bottom, max(1, right - left), lower.y - upper.bottom)
+    return any(
+        other.kind not in HOLDERS
+        and other.box.intersect(lane) is not None
+        and other.box.y >= upper.bottom - SLACK
+        and other.box.bottom <= lower.y + SLACK
+        and (other.is_control or written_on(other.element))
+        for other in layout.placed
+    )
 
 
 def _encloses(outer: Box, inner: Box) -> bool:
