@@ -79,6 +79,14 @@ def test_a_text_and_the_room_it_has_are_one(wide: bool) -> None:
     assert [element.id for element in found if element.name == "Total"] == ["e5"]
 
 
+def test_the_frame_of_a_room_for_a_text_is_nothing_more() -> None:
+    tree = el("e5", "static", "Total", (20, 110, 40, 20), "e3")
+    page = el("b3", "static", "Total", (15, 102, 100, 36), "b2")
+    frame = el("d1", "push button", "", (15, 102, 100, 36))
+    found = told([FRAME, PAGE, BAR, tree], [TOLD_PAGE, TOLD_BAR, page], (frame,))
+    assert not [element for element in found if element.role == "push button"]
+
+
 def test_other_words_in_the_same_room_are_kept() -> None:
     tree = el("e5", "static", "Total", (20, 110, 40, 20), "e3")
     page = el("b3", "static", "Total sum", (10, 100, 300, 40), "b2")

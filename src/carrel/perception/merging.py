@@ -100,7 +100,9 @@ def merge(
     known += [e for e in paged if e.id not in twins]
     if lines is None:
         lines = [_as_line(element) for element in _named_apart("ocr", groups)]
-    seen = [e for e in _on_screen(_named_apart("detector", groups), size) if _is_bare(e, known)]
+    # The frame of a room for a text is known, though only the text itself is kept.
+    framed = [*known, *(e for e in paged if e.id in twins and e.role in TEXTS)]
+    seen = [e for e in _on_screen(_named_apart("detector", groups), size) if _is_bare(e, framed)]
     seen = without_false_fields(seen, paged, windows)
     seen, lines = without_bars(seen, lines, windows)
     lines = [_after_tick(line, seen) for line in lines]
