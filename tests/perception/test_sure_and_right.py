@@ -66,6 +66,11 @@ def test_what_is_far_above_with_other_things_between_is_not_sure(words: str) -> 
     assert of(find(FAR, words)) == ""
 
 
+def test_what_is_hardly_of_the_kind_and_near_makes_nothing_far_off_sure() -> None:
+    head = el("c1", "column header", "Sat", (400, 440, 80, 20))
+    assert of(find((*FAR, head), "the button above Totals")) != "u1"
+
+
 def test_what_is_far_above_with_nothing_between_is_meant() -> None:
     assert of(find((FAR[0], FAR[2]), "the button above Totals")) == "u1"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
 
 from carrel.geometry import Box
 from carrel.perception.description import RelationKind
@@ -11,7 +10,7 @@ from carrel.perception.labels import written_on
 from carrel.perception.layout import Layout, Placed
 from carrel.perception.roles import FIELDS, HOLDERS, TICKED, Kind
 
-__all__ = ["Cost", "between", "is_far", "related"]
+__all__ = ["Cost", "between", "is_clipped", "is_far", "related"]
 
 Cost = tuple[float, Placed]
 """How far something is from lying so; the nearest is meant."""
@@ -27,9 +26,6 @@ AWAY = 4000.0
 
 SHARED, LEVEL = 0.3, 0.5
 """How much of the lower or narrower of two is beside the other, at least and without doubt."""
-
-CLIPPED = 8.0
-"""Added to what is hardly level with something; what is so in full is rather meant."""
 
 _ROWS = frozenset({Kind.ROW, Kind.OPTION, Kind.TREE_ITEM})
 _ITSELF = FIELDS | TICKED | {Kind.COLUMN, Kind.AREA, Kind.COMBO, Kind.SLIDER}
@@ -62,8 +58,7 @@ def _above(layout: Layout, anchor: Placed, items: Iterable[Placed]) -> Iterable[
     return _directed(anchor.box, items, lambda box: (anchor.box.y - box.bottom, _columns_off))
 
 
-class _Off(Protocol):
-    def __call__(self, one: Box, other: Box, least: float = ..., /) -> float: ...
+_Off = Callable[[Box, Box], float]
 
 
 def _directed(
@@ -74,8 +69,7 @@ def _directed(
         if gap < -SLACK or _encloses(item.box, anchor):
             continue
         aside = off(anchor, item.box)
-        clipped = CLIPPED if off(anchor, item.box, LEVEL) else 0.0
-        yield (max(gap, 0) + clipped if aside == 0 else AWAY + max(gap, 0) + 2 * aside), item
+        yield (max(gap, 0) if aside == 0 else AWAY + max(gap, 0) + 2 * aside), item
 
 
 def _rows_off(one: Box, other: Box, least: float = SHARED) -> float:
@@ -94,6 +88,13 @@ def _off(start: int, end: int, other_start: int, other_end: int, least: float) -
     return max(1.0, abs((start + end) - (other_start + other_end)) / 2)
 
 
+def is_clipped(kind: RelationKind, anchor: Placed, item: Placed) -> bool:
+    """Whether it is beside something by less than half: what is so in full is rather meant."""
+    if kind in ("above", "below"):
+        return _columns_off(anchor.box, item.box, LEVEL) > 0
+    return kind in ("left_of", "right_of") and _rows_off(anchor.box, item.box, LEVEL) > 0
+
+
 def is_far(layout: Layout, kind: RelationKind, anchor: Placed, item: Placed) -> bool:
     """Whether something is so far above or below that what stands between is meant, if anything."""
     if kind not in ("above", "below"):
@@ -102,13 +103,14 @@ def is_far(layout: Layout, kind: RelationKind, anchor: Placed, item: Placed) -> 
     if lower.y - upper.bottom <= FAR:
         return False
     left, right = max(upper.x, lower.x), min(upper.right, lower.right)
-    lane = Box(left, upper.bottom, max(1, right - left), lower.y - upper.bottom)
+    top, bottom = upper.bottom - SLACK, lower.y + SLACK
     return any(
-        other.kind not in HOLDERS
-        and other.box.intersect(lane) is not None
-        and other.box.y >= upper.bottom - SLACK
-        and other.box.bottom <= lower.y + SLACK
-        and (other.is_control or written_on(other.element))
+        other.box.y >= top
+        and other.box.bottom <= bottom
+        and other.box.x < right
+        and other.box.right > left
+        and other.kind not in HOLDERS
+        and (other.is_control or bool(written_on(other.element)))
         for other in layout.placed
     )
 

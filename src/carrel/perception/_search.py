@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from carrel.perception._names import (
     says_first,
     words_of,
 )
-from carrel.perception._nearness import AWAY, between, is_far, related
+from carrel.perception._nearness import AWAY, between, is_clipped, is_far, related
 from carrel.perception._pick import choose, collapse
 from carrel.perception._vocabulary import SIZES
 from carrel.perception._wordings import (
@@ -66,6 +66,9 @@ SMALL = 48
 
 OTHER = 0.6
 """What remains of the certainty where a name says that it is another one."""
+
+CLIPPED = 8.0
+"""Pixels that what is hardly level with something counts as farther off."""
 
 BAR = 64
 """The height of the highest row of buttons."""
@@ -448,10 +451,12 @@ class Search:
                     reached[id(item)] = anchor.item
         if relation.negated:
             return [hit for hit in hits if id(hit.item) not in found]
-        if not named and found:
-            nearest = min(found.values(), key=lambda hit: hit.cost).item
-            if is_far(self.layout, relation.kind, reached[id(nearest)], nearest):
-                return [replace(hit, factor=hit.factor * 0.75) for hit in found.values()]
+        anchors = [anchor.item for anchor, _ in measured]
+        for hit in found.values():
+            if all(is_clipped(relation.kind, anchor, hit.item) for anchor in anchors):
+                hit.cost += CLIPPED
+        if not named and relation.kind in ("above", "below"):
+            _doubt_far(self.layout, relation, list(found.values()), reached)
         return list(found.values())
 
     def _measured(
@@ -539,6 +544,21 @@ class Search:
             return tier
         pairs = zip(tier, texts, said, strict=True)
         return [hit for hit, listed, so in pairs if so or not any(map(symbol_of, listed))]
+
+
+def _doubt_far(
+    layout: Layout, relation: Relation, hits: Sequence[Hit], anchors: Mapping[int, Placed]
+) -> None:
+    """Make less sure of what other things stand before, and of all where the nearest is such."""
+    far = {
+        id(hit)
+        for hit in hits
+        if hit.cost < AWAY and is_far(layout, relation.kind, anchors[id(hit.item)], hit.item)
+    }
+    nearest = min(hits, key=lambda hit: hit.cost, default=None)
+    for hit in hits:
+        if id(hit) in far or id(nearest) in far:
+            hit.factor *= 0.75
 
 
 def _doubt_farther(one: Description, hits: Sequence[Hit], chosen: Sequence[Hit]) -> None:
