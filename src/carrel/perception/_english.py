@@ -183,7 +183,11 @@ def _relations(
                     yield (Relation(kind, one, other, negated),)
             return
         yield from _and_also(kind, tail, at, depth, negated=negated)
-    for target in read_english(tail, depth + 1):
+    targets = read_english(tail, depth + 1)
+    if len(tail) == 1 and tail[0].text[:1].isupper():
+        # "Below Tables" is below what is called so, and not below the tables.
+        targets = [target for target in targets if target.name] or targets
+    for target in targets:
         yield (Relation(kind, replace(target, text=join(tail)), None, negated),)
 
 

@@ -8,9 +8,9 @@ from carrel.geometry import Box
 from carrel.perception.description import RelationKind
 from carrel.perception.labels import written_on
 from carrel.perception.layout import Layout, Placed
-from carrel.perception.roles import HOLDERS, TICKED, Kind
+from carrel.perception.roles import FIELDS, HOLDERS, TICKED, Kind
 
-__all__ = ["Cost", "between", "related"]
+__all__ = ["Cost", "between", "is_clipped", "is_far", "related"]
 
 Cost = tuple[float, Placed]
 """How far something is from lying so; the nearest is meant."""
@@ -18,18 +18,25 @@ Cost = tuple[float, Placed]
 SLACK = 6
 """Pixels by which neighbours may overlap."""
 
+FAR = 160.0
+"""Pixels above or below something, with other things between: nobody says that it is so."""
+
 AWAY = 4000.0
 """Added to what lies in the right direction, but in another row or column."""
 
+SHARED, LEVEL = 0.3, 0.5
+"""How much of the lower or narrower of two is beside the other, at least and without doubt."""
+
 _ROWS = frozenset({Kind.ROW, Kind.OPTION, Kind.TREE_ITEM})
+_ITSELF = FIELDS | TICKED | {Kind.COLUMN, Kind.AREA, Kind.COMBO, Kind.SLIDER}
 
 
 def related(
     layout: Layout, kind: RelationKind, anchor: Placed, candidates: Sequence[Placed]
 ) -> list[Cost]:
     """Those that lie so to the anchor, with their distances."""
-    if kind == "of" and anchor.kind is Kind.COLUMN and any(item is anchor for item in candidates):
-        # The heading of a column is what its application calls the column.
+    if kind == "of" and anchor.kind in _ITSELF and any(item is anchor for item in candidates):
+        # The field for a name is what has that name, and so is the heading of a column.
         return [(0.0, anchor)]
     others = [item for item in candidates if item is not anchor]
     return list(_RULES[kind](layout, anchor, others))
@@ -65,20 +72,47 @@ def _directed(
         yield (max(gap, 0) if aside == 0 else AWAY + max(gap, 0) + 2 * aside), item
 
 
-def _rows_off(one: Box, other: Box) -> float:
+def _rows_off(one: Box, other: Box, least: float = SHARED) -> float:
     """0 when two boxes share rows of pixels enough to stand side by side."""
-    return _off(one.y, one.bottom, other.y, other.bottom)
+    return _off(one.y, one.bottom, other.y, other.bottom, least)
 
 
-def _columns_off(one: Box, other: Box) -> float:
-    return _off(one.x, one.right, other.x, other.right)
+def _columns_off(one: Box, other: Box, least: float = SHARED) -> float:
+    return _off(one.x, one.right, other.x, other.right, least)
 
 
-def _off(start: int, end: int, other_start: int, other_end: int) -> float:
+def _off(start: int, end: int, other_start: int, other_end: int, least: float) -> float:
     common = min(end, other_end) - max(start, other_start)
-    if common >= 0.3 * min(end - start, other_end - other_start):
+    if common >= least * min(end - start, other_end - other_start):
         return 0.0
     return max(1.0, abs((start + end) - (other_start + other_end)) / 2)
+
+
+def is_clipped(kind: RelationKind, anchor: Placed, item: Placed) -> bool:
+    """Whether it is beside something by less than half: what is so in full is rather meant."""
+    if kind in ("above", "below"):
+        return _columns_off(anchor.box, item.box, LEVEL) > 0
+    return kind in ("left_of", "right_of") and _rows_off(anchor.box, item.box, LEVEL) > 0
+
+
+def is_far(layout: Layout, kind: RelationKind, anchor: Placed, item: Placed) -> bool:
+    """Whether something is so far above or below that what stands between is meant, if anything."""
+    if kind not in ("above", "below"):
+        return False
+    upper, lower = (anchor.box, item.box) if kind == "below" else (item.box, anchor.box)
+    if lower.y - upper.bottom <= FAR:
+        return False
+    left, right = max(upper.x, lower.x), min(upper.right, lower.right)
+    top, bottom = upper.bottom - SLACK, lower.y + SLACK
+    return any(
+        other.box.y >= top
+        and other.box.bottom <= bottom
+        and other.box.x < right
+        and other.box.right > left
+        and other.kind not in HOLDERS
+        and (other.is_control or bool(written_on(other.element)))
+        for other in layout.placed
+    )
 
 
 def _encloses(outer: Box, inner: Box) -> bool:

@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from carrel.perception._names import is_same
 from carrel.perception._nearness import AWAY
 from carrel.perception.description import Description
+from carrel.perception.labels import written_on
 from carrel.perception.layout import Layout, Placed
 from carrel.perception.roles import Kind, kind_of
 
@@ -96,6 +98,8 @@ def _counted(layout: Layout, one: Description, hits: Sequence[Hit], *, directed:
         return _of_tables(layout, one.ordinal, hits)
     if len(hits) < 2 and _is_kind_of_name(one):
         return []
+    if len(hits) == 1 and one.ordinal in (1, -1) and _is_hidden_peer(layout, one, hits[0]):
+        return []
     if directed:
         reached = [hit for hit in hits if hit.cost < AWAY]
         line = sorted(reached or hits, key=lambda hit: hit.cost)
@@ -106,6 +110,21 @@ def _counted(layout: Layout, one: Description, hits: Sequence[Hit], *, directed:
     # Whether a field for a password is counted among fields is a matter of opinion.
     proper = _nth(one.ordinal, [hit for hit in line if hit.item.kind in kinds])
     return found if not proper or proper == found else [*found, *proper]
+
+
+def _is_hidden_peer(layout: Layout, one: Description, hit: Hit) -> bool:
+    """Whether the only one there is to count is hardly of the kind, and more is called the same.
+
+    "The first" says that there are several; what nobody tells to be a control may be one of them.
+    """
+    if not one.name or not one.kinds or one.kinds[0] is hit.item.kind:
+        return False
+    return any(
+        item.kind is Kind.TEXT
+        and is_same(one.name, written_on(item.element))
+        and item.box.intersect(hit.item.box) is None
+        for item in layout.placed
+    )
 
 
 def _is_kind_of_name(one: Description) -> bool:

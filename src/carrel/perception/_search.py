@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from carrel.perception._names import (
     says_first,
     words_of,
 )
-from carrel.perception._nearness import AWAY, between, related
+from carrel.perception._nearness import AWAY, between, is_clipped, is_far, related
 from carrel.perception._pick import choose, collapse
 from carrel.perception._vocabulary import SIZES
 from carrel.perception._wordings import (
@@ -35,7 +35,7 @@ from carrel.perception.description import Description, Relation, Want
 from carrel.perception.labels import written_on
 from carrel.perception.layout import Called, Layout, Placed
 from carrel.perception.roles import FIELDS, HOLDERS, TICKED, Kind, fits
-from carrel.perception.symbols import is_drawn, is_pictured, same_symbol
+from carrel.perception.symbols import is_drawn, is_pictured, same_symbol, symbol_of
 
 if TYPE_CHECKING:
     from carrel.perception.view import View
@@ -58,11 +58,17 @@ WHOLE = 0.8
 LABEL = 0.99
 """What a label is worth that says just the name."""
 
+UNWRITTEN = 0.9
+"""What the name of a field or a box is worth where it is asked for what says so."""
+
 SMALL = 48
 """The longest side of what shows a picture and no words."""
 
 OTHER = 0.6
 """What remains of the certainty where a name says that it is another one."""
+
+CLIPPED = 8.0
+"""Pixels that what is hardly level with something counts as farther off."""
 
 BAR = 64
 """The height of the highest row of buttons."""
@@ -323,6 +329,9 @@ class Search:
                 continue
             alike = self._alike(one, item, called)
             score = called.weight * alike
+            if written and called.why == "named" and item.kind in _LABELLED:
+                # Its name is written beside it, as a rule; where it is not, it is all there is.
+                score *= UNWRITTEN
             unnamed = item.kind in _TYPED and not item.element.name.strip() and self.want in _USED
             if called.why == "labelled" and alike >= SAME and unnamed:
                 # What stands beside a field is its name as much as one that nobody sees.
@@ -418,14 +427,15 @@ class Search:
 
     def _placed(self, one: Description, hits: list[Hit]) -> list[Hit]:
         for relation in one.relations:
-            hits = self._lying(relation, hits)
+            hits = self._lying(relation, hits, named=bool(one.name or one.ordinal))
         return hits
 
-    def _lying(self, relation: Relation, hits: list[Hit]) -> list[Hit]:
+    def _lying(self, relation: Relation, hits: list[Hit], *, named: bool) -> list[Hit]:
         """Those that lie so to the other thing, each with its distance."""
         by_item = {id(hit.item): hit for hit in hits}
         items = [hit.item for hit in hits]
         found: dict[int, Hit] = {}
+        reached: dict[int, Placed] = {}
         measured = list(self._measured(relation, items))
         if not measured:
             return []
@@ -438,8 +448,15 @@ class Search:
                 if better is None or cost < better.cost:
                     why = f"{hit.why}, {relation.kind} {anchor.why}".strip(", ")
                     found[id(item)] = replace(hit, cost=cost, factor=factor, why=why)
+                    reached[id(item)] = anchor.item
         if relation.negated:
             return [hit for hit in hits if id(hit.item) not in found]
+        anchors = [anchor.item for anchor, _ in measured]
+        for hit in found.values():
+            if all(is_clipped(relation.kind, anchor, hit.item) for anchor in anchors):
+                hit.cost += CLIPPED
+        if not named and relation.kind in ("above", "below"):
+            _doubt_far(self.layout, relation, list(found.values()), reached)
         return list(found.values())
 
     def _measured(
@@ -513,9 +530,35 @@ class Search:
         name = max(hit.name * hit.factor for hit in hits)
         reach = _WIDE if counted else _SAME_NAME
         tier = [hit for hit in hits if hit.name * hit.factor >= name - reach]
+        if one.name and not one.relations and not is_drawn(one.name):
+            tier = self._but_drawn(one.name, tier)
         kind = max(hit.kind for hit in tier)
         tier = [hit for hit in tier if hit.kind >= kind - _SAME_KIND]
         return collapse(self.layout, tier, inner=one.kinds == (Kind.TEXT,))
+
+    def _but_drawn(self, name: str, tier: list[Hit]) -> list[Hit]:
+        """Without pictures that mean a name, where others are called by that very name."""
+        texts = [[called.text for called in self.layout.called(hit.item)] for hit in tier]
+        said = [any(is_same(name, text) for text in listed) for listed in texts]
+        if not any(said) or is_pictured(name):
+            return tier
+        pairs = zip(tier, texts, said, strict=True)
+        return [hit for hit, listed, so in pairs if so or not any(map(symbol_of, listed))]
+
+
+def _doubt_far(
+    layout: Layout, relation: Relation, hits: Sequence[Hit], anchors: Mapping[int, Placed]
+) -> None:
+    """Make less sure of what other things stand before, and of all where the nearest is such."""
+    far = {
+        id(hit)
+        for hit in hits
+        if hit.cost < AWAY and is_far(layout, relation.kind, anchors[id(hit.item)], hit.item)
+    }
+    nearest = min(hits, key=lambda hit: hit.cost, default=None)
+    for hit in hits:
+        if id(hit) in far or id(nearest) in far:
+            hit.factor *= 0.75
 
 
 def _doubt_farther(one: Description, hits: Sequence[Hit], chosen: Sequence[Hit]) -> None:
@@ -530,7 +573,8 @@ def _doubt_farther(one: Description, hits: Sequence[Hit], chosen: Sequence[Hit])
 
 def _left_over(words: Sequence[str]) -> int:
     """How many words were not understood; what is written without spaces has one in two letters."""
-    return sum(-(-len(word) // 2) if is_unspaced(word) else 1 for word in words)
+    parts = [part for word in words for part in word.split()]
+    return sum(-(-len(part) // 2) if is_unspaced(part) else 1 for part in parts)
 
 
 def _doubted(hit: Hit) -> Hit:

@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 
 from carrel.frames import Element
 from carrel.geometry import Box, Point, Size
+from carrel.perception._names import fold
 from carrel.perception._wordings import field_words, icon_words, purpose
 from carrel.perception.labels import columns, is_part, labels, proper_labels, written_on
 from carrel.perception.roles import CONTROLS, FIELDS, HOLDERS, Kind, is_disabled, kind_of
@@ -19,7 +20,13 @@ MAX_INNER = 200
 
 _PICTURES = frozenset({Kind.ICON, Kind.IMAGE})
 
+_ROOMS = frozenset({Kind.TEXT, Kind.HEADING, Kind.COLUMN, Kind.CELL, Kind.OPTION})
+"""What may be much larger than the text in it."""
+
 _ENTERED = FIELDS | {Kind.COMBO}
+
+SCRAP = 0.9
+"""How much a part of what is written in an entry counts as its name."""
 
 BAR_EDGE = 24
 """Pixels that a part of a bar is higher than the one field in it, at most."""
@@ -190,7 +197,8 @@ class Layout:
                 weight = 0.9 if element.confidence == 1 else 0.86
                 yield Called(words, weight, "an icon named", file=True)
         if text and text != name and not self._is_area(item):
-            yield Called(text, 1.0 if not name else 0.97, "says")
+            weight = SCRAP if not name and self._is_scrap(item, text) else 1.0
+            yield Called(text, weight if not name else 0.97, "says")
         hint = element.hint.strip()
         if hint and hint not in (name, text):
             yield Called(hint, 0.97, "asks for")
@@ -232,6 +240,13 @@ class Layout:
             if alone and holder.box.height <= item.box.height + BAR_EDGE:
                 yield Called(purpose(holder.name), 0.95, "labelled")
             return
+
+    def _is_scrap(self, item: Placed, text: str) -> bool:
+        """Whether a text is only a little of what is written in an entry with other things."""
+        if item.kind is not Kind.OPTION:
+            return False
+        inner = [child for child in self.inside(item) if written_on(child.element)]
+        return any(len(written_on(child.element)) > 2 * len(text) for child in inner)
 
     def _is_area(self, item: Placed) -> bool:
         """Whether a field is so high that a text in it is only what it holds."""
@@ -303,7 +318,12 @@ class Layout:
         return False
 
     def free_point(self, item: Placed) -> Point:
-        """Where to click it: its middle, or another point where a control lies over that."""
+        """Where to click it: its middle, or another point where a control lies over that.
+
+        Where it is a room with a text in it, that is the middle of the text.
+        """
+        if item.kind in _ROOMS:
+            return self._text_in(item).point
         if not item.is_control or item.element.source != "tree":
             return item.point
         over = [other.box for other in self.placed if self._overlaps(other, item)]
@@ -316,6 +336,14 @@ class Layout:
                 if not any(other.contains(point) for other in over):
                     return point
         return item.point
+
+    def _text_in(self, item: Placed) -> Placed:
+        """The text that is all that a room for it says, or that room where its middle is on it."""
+        said = fold(written_on(item.element) or self.inner_text(item))
+        for inner in self.inside(item) if said else ():
+            if inner.kind is Kind.TEXT and fold(written_on(inner.element)) == said:
+                return item if inner.box.contains(item.point) else inner
+        return item
 
     def _overlaps(self, other: Placed, item: Placed) -> bool:
         """Whether another control shares a part of it; nobody says which of them is on top."""

@@ -17,6 +17,7 @@ from carrel.perception._stand_ins import (
     with_sliders,
     with_switches,
 )
+from carrel.perception._told_pages import without_false_fields
 from carrel.perception._wrapping import narrowed
 from carrel.perception.ocr import Line, Word
 
@@ -24,6 +25,8 @@ __all__ = ["as_elements", "merge"]
 
 SAME = 0.6
 """How much two boxes must have in common to be the same control."""
+LAID = 0.9
+"""How much of a text must lie in the room for it."""
 WITHIN = 0.6
 """How much of a text must lie on a control to be written on it."""
 PAGE = 120
@@ -56,6 +59,8 @@ _WHOLE_CONTROLS = frozenset(
     }
 )
 """One thing to click on, whatever is drawn inside."""
+
+_ARROW = ("icon", "combo box")
 
 TEXTS = frozenset({"block quote", "heading", "label", "paragraph", "static"})
 """Nothing but text, which may have been wrapped."""
@@ -92,17 +97,21 @@ def merge(
     known = with_boxes_in_cells(known)
     paged = drawn_by_labels(_on_screen(_named_apart("browser", groups), size), tree)
     known = [_where_shown(element, paged) for element in known]
-    known += [e for e in paged if _is_new(e, known)]
+    twins = {e.id: twin.id for e in paged if (twin := _twin(e, known)) is not None}
+    known += [e for e in paged if e.id not in twins]
     if lines is None:
         lines = [_as_line(element) for element in _named_apart("ocr", groups)]
-    seen = [e for e in _on_screen(_named_apart("detector", groups), size) if _is_bare(e, known)]
+    # The frame of a room for a text is known, though only the text itself is kept.
+    framed = [*known, *(e for e in paged if e.id in twins and e.role in TEXTS)]
+    seen = [e for e in _on_screen(_named_apart("detector", groups), size) if _is_bare(e, framed)]
+    seen = without_false_fields(seen, paged, windows)
     seen, lines = without_bars(seen, lines, windows)
     lines = [_after_tick(line, seen) for line in lines]
     # A calendar that tells nothing of itself is lines of words, whatever shapes they have.
     drawn = [e.box for e in known if e.role == "calendar" and e.box is not None]
     seen = [e for e in seen if not any(e.box and e.box.intersect(box) == e.box for box in drawn)]
     found = _Writing([*known, *_not_text(seen, lines)]).written(lines)
-    return _with_parents(_in_order(_on_screen(found, size)), groups)
+    return _with_parents(_in_order(_on_screen(found, size)), groups, twins)
 
 
 def _named_apart(source: Source, groups: Mapping[Source, Sequence[Element]]) -> list[Element]:
@@ -127,12 +136,24 @@ def _on_screen(elements: Sequence[Element], size: Size) -> list[Element]:
     return found
 
 
-def _is_new(element: Element, known: Sequence[Element]) -> bool:
-    """Whether nobody has named it yet: the application knows its own states better."""
-    return not any(
-        _alike(element, other) >= SAME and (element.role in HOLDERS) == (other.role in HOLDERS)
-        for other in known
-    )
+def _twin(element: Element, known: Sequence[Element]) -> Element | None:
+    """What has been named at its place already: the application knows its own states better."""
+    holds = element.role in HOLDERS
+    best, likest = None, SAME
+    for other in known:
+        # Of equal ones the innermost comes last.
+        if (other.role in HOLDERS) == holds and (alike := _alike(element, other)) >= likest:
+            best, likest = other, alike
+    if best is None and element.role in TEXTS and element.name:
+        best = next((other for other in known if _is_same_text(element, other)), None)
+    return best
+
+
+def _is_same_text(element: Element, other: Element) -> bool:
+    """Whether both are one text, of which one source tells the room it has, and one the letters."""
+    if other.role not in TEXTS or max(_share(element, other), _share(other, element)) < LAID:
+        return False
+    return _plain(other.name) == _plain(element.name)
 
 
 def _where_shown(element: Element, paged: Sequence[Element]) -> Element:
@@ -154,9 +175,9 @@ def _is_bare(element: Element, known: Sequence[Element]) -> bool:
             continue
         if _alike(element, other) >= SAME:
             return False
-        if _share(element, other) >= 0.8 and (
-            other.role in _WHOLE_CONTROLS or _area(other) < ROOMY * _area(element)
-        ):
+        # The arrow on a drop-down is drawn on it, however long that is.
+        whole = other.role in _WHOLE_CONTROLS or (element.role, other.role) == _ARROW
+        if _share(element, other) >= 0.8 and (whole or _area(other) < ROOMY * _area(element)):
             return False
     return True
 
@@ -318,10 +339,16 @@ def _in_order(elements: Sequence[Element]) -> list[Element]:
 
 
 def _with_parents(
-    elements: Sequence[Element], groups: Mapping[Source, Sequence[Element]]
+    elements: Sequence[Element],
+    groups: Mapping[Source, Sequence[Element]],
+    twins: Mapping[str, str],
 ) -> tuple[Element, ...]:
-    """The same with the nearest ancestor that is in the list as parent."""
+    """The same with the nearest ancestor that is in the list as parent.
+
+    What only the browser names is in what the application names at the place of its parent.
+    """
     above = {e.id: e.parent for source in groups for e in _named_apart(source, groups)}
+    above |= twins
     here = {element.id for element in elements}
     found = []
     for element in elements:

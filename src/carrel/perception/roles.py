@@ -355,9 +355,17 @@ def _special(element: Element, kind: Kind, wish: Kind) -> float | None:
         return 0.9 if element.name.strip() else 1.0
     if wish is Kind.CHECKBOX and "checkable" in states:
         return 0.9
+    if wish is Kind.ICON and kind is Kind.BUTTON and _is_worded(element.text):
+        return 0.75
     if wish is Kind.FIELD and "editable" in states and kind not in (Kind.PAGE, Kind.TABLE):
         return 0.95
     return None
+
+
+def _is_worded(text: str) -> bool:
+    """Whether words can be read on it, and not just a sign that is read as a letter."""
+    letters = [char for char in text if char.isalpha()]
+    return len(letters) > 2 or sum(char >= "\u2e80" for char in letters) > 1
 
 
 def _read_words(table: str, *, plural: bool) -> Mapping[str, Kind]:
