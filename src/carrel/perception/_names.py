@@ -86,7 +86,8 @@ _SHORT = {
     "birthdate": "date of birth", "birthday": "date of birth", "zip": "zip code",
     "postcode": "zip code", "info": "information", "config": "configuration", "avg": "average",
     "msg": "message", "organisation": "organization", "acct": "account", "origin": "from",
-    "destination": "to", "surname": "last name", "forename": "first name",
+    "destination": "to", "max": "maximum", "min": "minimum", "surname": "last name",
+    "forename": "first name",
 }  # fmt: skip
 """Words that pages shorten, or people say otherwise, as they are spelled out."""
 

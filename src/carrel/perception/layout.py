@@ -326,6 +326,8 @@ class Layout:
             return self._text_in(item).point
         if not item.is_control or item.element.source != "tree":
             return item.point
+        if (words := self._words_of_branch(item)) is not None:
+            return words
         over = [other.box for other in self.placed if self._overlaps(other, item)]
         if not any(box.contains(item.point) for box in over):
             return item.point
@@ -344,6 +346,20 @@ class Layout:
             if inner.kind is Kind.TEXT and fold(written_on(inner.element)) == said:
                 return item if inner.box.contains(item.point) else inner
         return item
+
+    def _words_of_branch(self, item: Placed) -> Point | None:
+        """Where the name of a tree's entry stands: its box may hold the entries below it."""
+        name = item.element.name.strip()
+        if kind_of(item.element) is not Kind.TREE_ITEM or not name:
+            return None
+        inside = [
+            other
+            for other in self.placed
+            if kind_of(other.element) is Kind.TEXT and other.element.name.strip() == name
+            if self.holds(item, other) and other.box.area
+        ]
+        first = min(inside, key=lambda other: (other.box.y, other.box.x), default=None)
+        return first.point if first is not None else None
 
     def _overlaps(self, other: Placed, item: Placed) -> bool:
         """Whether another control shares a part of it; nobody says which of them is on top."""

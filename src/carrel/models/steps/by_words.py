@@ -65,6 +65,8 @@ _ACTS = _listed(
     "enable activate tick check expand enter do keep"
 )
 """Verbs that any control may stand for: what it is called says the rest."""
+_STATES = _listed("selected ticked checked marked highlighted")
+"""What tells of several which are meant; the noun behind it says what they are."""
 _KINDS = _listed(
     "button link icon tab option item entry menu page view screen step box checkbox radio switch "
     "toggle section panel list table row field control message dialog window popup area mode label "
@@ -190,7 +192,9 @@ def _read(said: str) -> _Wanted | None:
     words = _words(
         re.sub(r"^(show|display|view|list|see)( me)? only\b", r"\1", said, flags=re.IGNORECASE)
     )
-    rest = [word for word in words if word not in _GRAMMAR | _KINDS]
+    # "the selected people": a control says that of whatever is listed.
+    told = [w for w, before in zip(words, ("", *words), strict=False) if before not in _STATES]
+    rest = [word for word in told if word not in _GRAMMAR | _KINDS]
     if not rest:
         return None
     if rest[0] in _ACTS and words[0] == rest[0]:

@@ -27,7 +27,8 @@ _ALSO: Mapping[str, str] = {
     "remove": r"remove|delete|trash|discard|移除|移出|删除|删掉|去掉",
     "forward": r"forward|fwd|转发",
     "reply": r"reply|respond|answer|回复",
-    "star": r"star|favou?rite|important|flag|收藏|(?:加|添加|标记?|设为|标为)?星标|加星",
+    "star": r"(?:add (?:a )?)?star|favou?rite|important|flag|收藏|(?:加|添加|标记?|设为|标为)?星标|"
+    r"加星",
     "flag": r"flag|star|important|标记",
     "like": r"like|favou?rite|heart|love|点赞|喜欢",
     "share": r"share|retweet|repost|分享|转发",
@@ -56,7 +57,7 @@ _ALSO: Mapping[str, str] = {
     "continue": r"continue|next|proceed|go on|forward|继续|下一步",
     "back": r"back|previous|prev|go back|上一步|返回",
     "confirm": r"confirm|ok|okay|yes|确认|确定|是",
-    "rename": r"rename|重命名|改名|更名",
+    "rename": r"rename|edit|重命名|改名|更名|编辑",
 }
 _MORE = re.compile(r"(?:more|options|menu|overflow|kebab|dots|…|⋯|⋮|\.\.\.|更多)", re.IGNORECASE)
 _NEUTRAL = frozenset(

@@ -21,6 +21,7 @@ __all__ = [
     "entry_naming",
     "entry_owned",
     "is_numbered",
+    "is_whole",
     "names_list",
     "numbered_entry",
     "plural_of",
@@ -81,6 +82,11 @@ def _forms(noun: str) -> frozenset[str]:
     one = {re.sub(form, end, word) for form, end in _SINGLE}
     one |= {single for single, many in _ODD.items() if many == word}
     return frozenset({word, *one, *(plural_of(w) for w in one)})
+
+
+def is_whole(noun: str) -> bool:
+    """Whether one calls whole entries so, whatever is written in them."""
+    return bool(_forms(noun) & _WHOLE)
 
 
 def entries_called(desk: Desk, phrase: str) -> list[Element] | None:

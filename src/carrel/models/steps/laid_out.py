@@ -13,6 +13,8 @@ from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.entries import entry_of
+from carrel.models.steps.lineage import lineage_of
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 
@@ -35,7 +37,7 @@ def goes_with(desk: Desk, thing: Box | None, like: Sequence[Element]) -> Element
         thing: Where the name of the thing stands.
         like: Controls that do the same, each to something else.
     """
-    alike = {e.id: e for e in like if e.box is not None}
+    alike = {e.id: e for e in like if e.box is not None and not _is_of_other(desk, e, thing)}
     if thing is None or len(alike) < 2 or len({_look(e) for e in alike.values()}) > 1:
         return None
     ranked = sorted(
@@ -47,6 +49,21 @@ def goes_with(desk: Desk, thing: Box | None, like: Sequence[Element]) -> Element
     nearest = ranked[0][1]
     others = [e for e in alike.values() if e.id != nearest.id]
     return nearest if _repeats(desk, thing, nearest, others) else None
+
+
+def _is_of_other(desk: Desk, control: Element, thing: Box | None) -> bool:
+    """Whether it is in a row or an item that says something itself, and does not hold the thing."""
+    row = entry_of(desk.elements, control)
+    if row is None or row.id == control.id or thing is None or within(thing, row.box):
+        return False
+    inside = lineage_of(tuple(desk.elements)).below(row)
+    return any(
+        kind_of(e) is Kind.TEXT
+        and written_on(e).strip() != written_on(control).strip()
+        and not within(e.box, control.box)
+        and written_on(e).strip()
+        for e in inside
+    )
 
 
 def _look(element: Element) -> tuple[Kind, int]:

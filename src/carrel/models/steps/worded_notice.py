@@ -50,7 +50,18 @@ _ORDERS = re.compile(
     r"solve|sort|submit|switch|tap|tick|type|use|what|which|how|who|where|write)\b",
     re.IGNORECASE,
 )
+_AFTER_PLACE = re.compile(r"(?:for|in|on|at|under|from)\s[^,]+,\s+", re.IGNORECASE)
 _NAMED = re.compile(r"(?<=[\w,;:)] )[A-Z][\w'’-]*|\d[\w.,:/-]*|[\"“][^\"”]+[\"”]")
+
+
+_ONES = {
+    word: str(number)
+    for words in (
+        "one two three four five six seven eight nine ten",
+        "first second third fourth fifth sixth seventh eighth ninth tenth",
+    )
+    for number, word in enumerate(words.split(), 1)
+}
 
 
 def worded_notice(elements: Sequence[Element], words: str) -> list[Element]:
@@ -108,7 +119,14 @@ def _is_all(parts: Sequence[str]) -> bool:
     return all(part in longest for part in parts)
 
 
+def _in_figures(text: str) -> str:
+    """A text with its numbers in figures: `2nd` and "second" say the same."""
+    spelled = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b", "", text)
+    return re.sub(r"[a-z]+", lambda m: _ONES.get(m[0].lower(), m[0]), spelled, flags=re.IGNORECASE)
+
+
 def _asks_for(text: str, words: str) -> bool:
+    text, words = _in_figures(text), _in_figures(words)
     told = text.split()
     # Much more than was asked for is not only the order, but what it is about.
     most = min(MOST, LONGER * len(words.split()) + FEWEST)
@@ -120,5 +138,7 @@ def _asks_for(text: str, words: str) -> bool:
         return False
     own = frozenset(stems(text)) - _SMALL
     shared = own & wanted
-    orders = _ORDERS.match(text) is not None or (len(names) > 1 and text.endswith("."))
+    orders = _ORDERS.match(
+        _AFTER_PLACE.sub("", text, count=1) if _AFTER_PLACE.match(text) else text
+    ) is not None or (len(names) > 1 and text.endswith("."))
     return orders and len(shared) >= (2 if names else max(2, SHARED * len(own)))

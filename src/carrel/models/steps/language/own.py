@@ -71,6 +71,9 @@ def perform(verb: str, rest: str, talk: Talk) -> list[Step]:
         talk.put_aside(here[0])
         body = body[: here.start()]
     body = re.sub(r"\s+again$", "", body, flags=re.IGNORECASE)
+    if own := re.match(r"(?:an?|one)\s\S+( of (?:your|my|our) own)\b", body, re.IGNORECASE):
+        talk.put_aside(own[1])
+        body = body[: own.start(1)] + body[own.end(1) :]
     if base in ("delete", "remove", "erase") and (inside := _CONTENTS.fullmatch(body)):
         return [Clear(talk.phrase(inside["of"]))]
     if base == "compare" and (_WORKED_OUT.search(body) or re.match(r"with\s", body)):
@@ -152,6 +155,7 @@ def _done(base: str, body: str, talk: Talk) -> list[Step]:
         _spelled,
         _so_often,
         _said_that,
+        _sorted,
         _things,
         _so_many,
         _of_many,
@@ -309,6 +313,28 @@ def _things(base: str, body: str, talk: Talk) -> list[Step] | None:
     if base not in _SHOPS:
         return [Perform(base, talk.phrase(item), details) for item in items]
     return [step for item in items for step in _ordered(base, item, details, talk)]
+
+
+_SORTED = re.compile(
+    r"(?:the\s+)?(?:following\s+)?(?P<noun>[a-z]+s)\s*:?\s+(?P<items>\S.*)", re.IGNORECASE
+)
+_WORDED = frozenset(
+    ("tags", "labels", "keywords", "categories", "topics", "hashtags", "skills", "ingredients")
+)
+"""What is called by mere words."""
+
+
+def _sorted(base: str, body: str, talk: Talk) -> list[Step] | None:
+    """`add the tags kotlin and gradle`: one after the other, each by its noun."""
+    thing, details = details_of(body, base, talk)
+    found = _SORTED.fullmatch(thing.strip()) if base in _SHOPS | ONE_BY_ONE | {"create"} else None
+    items = re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", found["items"]) if found else []
+    word = r"[\w#-]+" if found and found["noun"].lower() in _WORDED else r"[A-Z][\w-]*"
+    one = rf"{QUOTE}|[\w-]*\d[\w.-]*|{word}"
+    if found is None or len(items) < 2 or not all(re.fullmatch(one, item) for item in items):
+        return None
+    noun = re.sub(r"ies$", "y", found["noun"]).removesuffix("s")
+    return [Perform(base, talk.phrase(f"the {noun} {item}"), details) for item in items]
 
 
 def _ordered(base: str, item: str, details: Details, talk: Talk) -> list[Step]:

@@ -58,7 +58,7 @@ OWN_VERBS = """
     log out of, opt out, opt in, unmatch, unwind, leave out, pencil in, forget, ask, agree,
     disagree, protect, unprotect, react,
     decide, discuss, notify, alert, warn, queue up, borrow, lend, loan, note down, clock in,
-    clock out, enlist
+    clock out, enlist, write back to, write back
 """
 """Verbs that the screen must offer."""
 
@@ -117,6 +117,8 @@ BASE = {
     "reply to all": "reply all",
     "reply to": "reply",
     "respond to": "reply",
+    "write back": "reply",
+    "write back to": "reply",
     "agree to": "agree",
     "subscribe to": "subscribe",
     "vote for": "vote",

@@ -214,6 +214,15 @@ def open_(rest: str, talk: Talk) -> list[Step]:
     return _page_or_thing(body, rest, talk)
 
 
+_AND = r"\s*,\s*(?:and\s+)?|\s+and\s+"
+_CALLED = rf"(?:{QUOTE}|{OTHER}|[A-Z][\w.-]*|[\w-]+\.\w+)"
+# "the folders Documents and Invoices": one after the other.
+_SEVERAL = re.compile(
+    rf"(?:the\s+)?(?i:folders|files|documents|directories|branches|nodes)\s*:?\s+"
+    rf"(?P<list>{_CALLED}(?:(?:{_AND}){_CALLED})+)"
+)
+
+
 def _page_or_thing(body: str, rest: str, talk: Talk) -> list[Step]:
     if url := web_address(body, talk):
         return [GoTo(url)]
@@ -232,6 +241,12 @@ def _page_or_thing(body: str, rest: str, talk: Talk) -> list[Step]:
         if few[0] is not None:
             talk.put_aside(body[tabs.end("what") :])
             return [for_each(talk, few[0], Point(f"{{{EACH}}}", how="middle"), limit=few[1])]
+    if several := _SEVERAL.fullmatch(body):
+        return [Open(talk.phrase(one)) for one in re.split(_AND, several["list"])]
+    return _one_or_each(body, rest, talk)
+
+
+def _one_or_each(body: str, rest: str, talk: Talk) -> list[Step]:
     if every := each_of(body):
         many = re.match(rf"(?:{NUMBER}\s+)?", every)
         talk.put_aside(many[0] if many else "")

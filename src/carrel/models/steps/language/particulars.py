@@ -32,6 +32,7 @@ _DETAIL = re.compile(
     rf"(?:\w+ed|written|made|drawn|sung|taken|shown|sold|built|sent|led) by|named|called|titled|"
     rf"labell?ed|saying|containing|dated|adding(?:\s+(?:the|a)\s+(?:line|text|note|message|words?))?|"
     rf"entitled|"
+    rf"(?:that|which)\s+(?:says|reads|goes)(?=\s*:?\s+{QUOTE})|reading(?=\s*:?\s+{QUOTE})|"
     rf"(?:starting|beginning|ending|leaving|departing|returning|arriving)\s+(?:on|at)|"
     rf"due(?:\s+(?:on|by|at))?(?=\s+(?:{DATED}|{DAY_OF_YEAR}|{_WEEKDAY}))|"
     rf"so that it (?:says|reads)|every(?=\s+(?:\w*day|week|month|year|morning|other)\b)|"
@@ -184,7 +185,7 @@ def _same_month(details: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 def _word(said: str) -> str:
     """The noun of `with the text`, else the preposition itself."""
     word = re.sub(r"\s+", " ", said.lower())
-    if word.startswith(("so that", "adding", "containing")):
+    if word.startswith(("so that", "adding", "containing", "that ", "which ", "reading")):
         return "text"
     if word == "dated":
         return "date"
@@ -236,6 +237,11 @@ _TELLS_WHICH = re.compile(
     r"at|on|in|by|about|with (?:the |an? )?(?:subject|title|name|id|number|order number|date|code|"
     r"reference|amount|label|status|e-?mail|address|phone(?: number)?)"
 )
+_WRITES = MAKES | {
+    *("add", "post", "send", "write", "leave", "publish", "compose", "tweet", "comment"),
+    *("reply", "submit", "message", "share"),
+}
+"""What a text is written for."""
 _CALLS = ("called", "named", "titled")
 # After these only a particular can follow.
 _ALWAYS = frozenset(
@@ -250,6 +256,9 @@ def _cuts(body: str, base: str) -> list[re.Match[str]]:
     """Where particulars begin: after a colon or before a value; else what belongs to the thing."""
     kept: list[re.Match[str]] = []
     for cut in _DETAIL.finditer(body):
+        if cut.start() and cut["word"][0].isupper() and ":" not in cut[0]:
+            # "the To do column": a part of a name.
+            continue
         before = body[(kept[-1].end() if kept else 0) : cut.start()]
         value = body[cut.end() :]
         if _is_of_thing(cut["word"].lower(), before, value, base, first=not kept):
@@ -266,6 +275,8 @@ def _is_of_thing(word: str, before: str, value: str, base: str, *, first: bool) 
     if _OPEN.search(f" {before}") and word in _RELATIVE:
         # "the flight that leaves at 9:40" is one thing.
         return True
+    if re.match(r"(?:that|which)\s|reading", word):
+        return base not in _WRITES or _DEFINITE.match(before) is not None
     if word == "to":
         cells = re.search(r"\b[A-Z]+\d+$", before) and re.match(r"[A-Z]+\d+\b", value)
         span = re.search(r"\b(?:pages?|rows?|lines?|slides?) \d+$", before)

@@ -7,7 +7,17 @@ import re
 from carrel.models.steps.language.atoms import NAME, QUOTE
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, for_each, trim
 from carrel.models.steps.language.values import computed
-from carrel.models.steps.program import Answer, Choose, Compute, Find, Let, Read, SetValue, Step
+from carrel.models.steps.program import (
+    Answer,
+    Choose,
+    Compute,
+    Find,
+    Let,
+    Perform,
+    Read,
+    SetValue,
+    Step,
+)
 
 __all__ = ["answer", "compute", "find", "let", "name_of", "read"]
 
@@ -124,6 +134,8 @@ def answer(rest: str, talk: Talk) -> list[Step]:
         r"\2 with \1",
         body,
     )
+    if said := _REPLIED.fullmatch(body):
+        return [Perform("reply", talk.phrase(said["who"]), (("text", talk.text(said["text"])),))]
     pairs = [_ANSWERED.fullmatch(part) for part in re.split(r"\s*,?\s+and\s+|\s*,\s*", body)]
     if all(pairs):
         first = pairs[0]["what"] if pairs[0] else ""
@@ -134,6 +146,14 @@ def answer(rest: str, talk: Talk) -> list[Step]:
     return [Answer(talk.text(body))]
 
 
+# "Lurlene's email with “Thanks”", "Dan with “Yes”": somebody is answered.
+_MESSAGE = r"(?:e-?mail|mail|message|comment|post|tweet|review|letter|note|request|thread)s?"
+_REPLIED = re.compile(
+    rf"(?P<who>(?!{QUOTE})(?!(?:the|my|your|question|all|every|each)\s)[A-Z@]\S*(?:\s[^,]+?)?|"
+    rf"(?:the|my|this|that)\s(?:\w+\s)?{_MESSAGE}\b[^,]*?)"
+    rf"(?:\s+(?:with|by\s+(?:saying|writing))|:)\s+(?:the\s+(?:text|words?|message)\s+)?"
+    rf"(?P<text>{QUOTE})"
+)
 _EVERY_QUESTION = re.compile(
     rf"(?:all(?: of)?(?: the)?|every|each)\s+(?P<what>(?:[\w-]+\s+)?questions?(?:\s.+?)?)\s+with\s+"
     rf"(?P<text>{QUOTE}|[A-Z]\S*(?:\s[A-Za-z]\S*)*)"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from carrel.actions import Click, Key
 from carrel.frames import Element
+from carrel.geometry import Box
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.controls import control_for, controls_for, finishing
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.lineage import lineage_of
 from carrel.models.steps.program import Perform
 from carrel.models.steps.reading import fold
 from carrel.models.steps.sorts_of_value import words_of
@@ -22,7 +25,14 @@ from carrel.models.steps.wishes import is_there, look_for, wished
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_field, kind_of
 
-__all__ = ["add_by_field", "add_by_form", "add_to_field", "filter_column", "note_in_field"]
+__all__ = [
+    "add_by_field",
+    "add_by_form",
+    "add_to_field",
+    "filter_column",
+    "note_in_field",
+    "show_only",
+]
 
 _WRITES = ("add", "enter", "leave", "write", "give", "put")
 _ADDS = ("add", "create", "new", "make")
@@ -42,12 +52,14 @@ _VALUE = ("by", "for", "to", "with", "on")
 
 def add_by_field(desk: Desk, step: Perform) -> Turns[bool]:
     """Type a new entry into the only field of a page that has no control to add one with."""
+    part, step = _under_heading(desk, step)
     text = _name(step)
     if step.verb not in _ADDS or not text or controls_for(desk, step.verb):
         return False
-    if is_there(look_for(desk, wished(step.what or ""), want="read")):
+    if part is None and is_there(look_for(desk, wished(step.what or ""), want="read")):
         return False
     fields = [e for e in fields_in_front(desk) if "multi line" not in e.states]
+    fields = [e for e in fields if part is None or within(e.box, part)]
     if len(fields) != 1 or is_to_search(desk, fields[0]):
         return False
     yield from put(desk, fields[0], text, why="the only field there is")
@@ -59,6 +71,33 @@ def add_by_field(desk: Desk, step: Perform) -> Turns[bool]:
             return True
     desk.doubt(f"no {text!r} can be seen after it was typed into {named(fields[0])}")
     return True
+
+
+_COLUMN = re.compile(
+    r"(?:the\s+)?[\"“]?(?P<name>[^\"“”]+?)[\"”]?\s+(?:column|lane|section|group|list|card)",
+    re.IGNORECASE,
+)
+
+
+def _under_heading(desk: Desk, step: Perform) -> tuple[Box | None, Perform]:
+    """The part under the one heading that an entry is to be added to, and the step without it."""
+    where = [pair for pair in step.details if pair[0] in ("to", "in", "into", "under")]
+    said = _COLUMN.fullmatch(where[0][1].strip()) if len(where) == 1 else None
+    if said is None:
+        return None, step
+    tree = lineage_of(tuple(desk.elements))
+    heads = [
+        e
+        for e in part_meant(desk.elements, "")
+        if kind_of(e) is Kind.HEADING and fold(written_on(e)) == fold(said["name"])
+    ]
+    holder = next(iter(tree.above(heads[0])), None) if len(heads) == 1 else None
+    held = tree.below(holder) if holder is not None else []
+    # What holds another heading as well is more than what stands under this one.
+    alone = [e for e in held if kind_of(e) is Kind.HEADING] == heads
+    if holder is None or not alone:
+        return None, step
+    return holder.box, replace(step, details=tuple(p for p in step.details if p is not where[0]))
 
 
 def add_by_form(desk: Desk, step: Perform) -> Turns[bool]:
@@ -221,6 +260,25 @@ def _stands(desk: Desk, field: Element, text: str) -> bool:
         for e in part_meant(desk.elements, "")
         if e.box is not None and not is_field(e)
     )
+
+
+_ONLY = re.compile(
+    r"only\s+(?:the\s+)?(?P<value>[A-Z\"“]\S*(?:\s[A-Z]\S*)*)\s+(?P<field>[a-z]+)", re.DOTALL
+)
+
+
+def show_only(desk: Desk, step: Perform) -> Turns[bool]:
+    """`Show only the Support department`: the value, in the one drop-down of that name."""
+    said = _ONLY.fullmatch((step.what or "").strip())
+    if step.verb not in ("show", "list", "view") or step.details or said is None:
+        return False
+    field = fold(said["field"])
+    combos = [e for e in part_meant(desk.elements, "") if kind_of(e) is Kind.COMBO and e.box]
+    called = [e for e in combos if field in (fold(e.name).strip(" :*"), *_called(desk, e))]
+    if len(called) != 1 or is_there(look_for(desk, wished(f"{said['value']} {said['field']}"))):
+        return False
+    yield from choose_from_combo(desk, called[0], said["value"].strip('"“”'))
+    return True
 
 
 def filter_column(desk: Desk, step: Perform) -> Turns[bool]:

@@ -11,6 +11,7 @@ from carrel.geometry import Box
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.controls import controls_for
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.entries import entry_of
 from carrel.models.steps.laid_out import goes_with
 from carrel.models.steps.lineage import Lineage, lineage_of
 from carrel.models.steps.runs import Run, run_of
@@ -25,6 +26,7 @@ __all__ = [
     "control_following",
     "control_in_entry",
     "control_in_line",
+    "control_in_row",
     "control_in_run",
     "part_of_run",
     "sign_around",
@@ -78,7 +80,7 @@ def control_around(desk: Desk, verb: str) -> Element | None:
     controls = [e for e in controls_for(desk, verb) if kind_of(e) in (Kind.BUTTON, Kind.LINK)]
     at = [e for e in desk.elements if e.box is not None and e.box == desk.worked]
     tree = Lineage(desk.elements)
-    for holder in tree.above(at[-1]) if at and len(controls) > 1 else ():
+    for holder in (at[-1], *tree.above(at[-1])) if at and len(controls) > 1 else ():
         if holder.box is None or holder.box.height > HIGH or kind_of(holder) is Kind.PAGE:
             return None
         held = {e.id for e in tree.below(holder)}
@@ -93,7 +95,7 @@ def control_in_run(desk: Desk, verb: str, what: str) -> Element | None:
 
     A name that is quoted has to stand there by itself, or be more than a word or two of it.
     """
-    controls = controls_for(desk, verb) or _crosses(desk, verb)
+    controls = controls_for(desk, verb) or _drawn(desk, verb)
     runs = [(e, run) for e in controls if (run := run_of(desk.elements, e)) is not None]
     if not runs or len(runs) < len(controls):
         return None
@@ -106,15 +108,11 @@ def control_in_run(desk: Desk, verb: str, what: str) -> Element | None:
     return None
 
 
-_CROSS = re.compile(r"[×✕✖✗❌🗑]\ufe0f?")
-
-
-def _crosses(desk: Desk, verb: str) -> list[Element]:
-    """The signs that take an entry out of a list, where one stands in each."""
-    if verb not in ("remove", "delete"):
-        return []
+def _drawn(desk: Desk, verb: str) -> list[Element]:
+    """The signs that stand for a verb without words, where one stands in each entry."""
     shown = [e for e in part_meant(desk.elements, "") if e.box is not None]
-    signs = [e for e in shown if _CROSS.fullmatch(written_on(e)) and kind_of(e) in _SIGNS]
+    drawn = _DRAWN_FOR.get(verb, "")
+    signs = [e for e in shown if kind_of(e) in _SIGNS and _is_sign(e, drawn)]
     return [e for e in signs if run_of(desk.elements, e) is not None]
 
 
@@ -166,6 +164,24 @@ def _later_words(what: str) -> set[str]:
     """What follows the word for a sort of thing, where nothing looks like a name."""
     plain = [word for word in re.findall(r"[\w-]+", what.casefold()) if not _SMALL.fullmatch(word)]
     return set(plain[1:]) if not re.search(r"[A-Z\d\"“]", what) else set()
+
+
+def control_in_row(desk: Desk, verb: str, what: str) -> Element | None:
+    """The one control for a verb in a row or item in which just what is meant is written.
+
+    It may be written elsewhere, too: a shop names a thing in its list and again in the basket.
+    """
+    bare = _plain(re.sub(r"^(?:the|an?|my|your)\s+", "", what, flags=re.IGNORECASE))
+    controls = [e for e in controls_for(desk, verb) if kind_of(e) in (Kind.BUTTON, Kind.LINK)]
+    tree = lineage_of(tuple(desk.elements))
+    rows = [(e, entry_of(desk.elements, e)) for e in controls]
+    fitting = [
+        e
+        for e, row in rows
+        if row is not None and row.id != e.id
+        if any(_plain(written_on(part)) == bare for part in tree.below(row))
+    ]
+    return fitting[0] if bare and len(fitting) == 1 else None
 
 
 def control_in_line(desk: Desk, verb: str) -> Element | None:
@@ -224,7 +240,7 @@ _DRAWN_FOR = {
     "remove": "×✕✖✗✘⨯╳❌🗑",
     "star": "☆✩",
     "favorite": "☆✩♡🤍",
-    "like": "♡🤍👍",
+    "like": "♡🤍👍❤♥",
     "edit": "✎✏🖉🖊",
 }
 """What a button says without words, in the line of the entry that it is about."""
@@ -234,7 +250,7 @@ def sign_around(desk: Desk, verb: str) -> Element | None:
     """The one button in the line that the work is in which has but the sign for a verb on it."""
     at = [e for e in desk.elements if e.box is not None and e.box == desk.worked]
     tree = Lineage(desk.elements)
-    for holder in tree.above(at[-1]) if at and verb in _DRAWN_FOR else ():
+    for holder in (at[-1], *tree.above(at[-1])) if at and verb in _DRAWN_FOR else ():
         if holder.box is None or holder.box.height > HIGH or kind_of(holder) is Kind.PAGE:
             return None
         buttons = [e for e in tree.below(holder) if kind_of(e) in (Kind.BUTTON, Kind.LINK)]
@@ -245,7 +261,10 @@ def sign_around(desk: Desk, verb: str) -> Element | None:
 
 
 def _is_sign(element: Element, signs: str) -> bool:
-    said = written_on(element).replace("\ufe0f", "").strip()
+    # How often it was done may stand behind it.
+    said = re.sub(
+        r"\s*\(?\d[\d.,]*[kKmM]?\)?$", "", written_on(element).replace("\ufe0f", "")
+    ).strip()
     return element.box is not None and len(said) == 1 and said in signs
 
 

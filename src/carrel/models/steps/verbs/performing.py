@@ -29,7 +29,9 @@ from carrel.models.steps.verbs.adding import (
     add_to_field,
     filter_column,
     note_in_field,
+    show_only,
 )
+from carrel.models.steps.verbs.by_number import control_by_number
 from carrel.models.steps.verbs.codes import by_code
 from carrel.models.steps.verbs.consenting import consent
 from carrel.models.steps.verbs.entering import fields_of, put
@@ -38,6 +40,7 @@ from carrel.models.steps.verbs.entry_controls import (
     control_following,
     control_in_entry,
     control_in_line,
+    control_in_row,
     control_in_run,
     sign_around,
 )
@@ -51,6 +54,7 @@ from carrel.models.steps.verbs.own_fields import choose_into_field, write_into_f
 from carrel.models.steps.verbs.pointing import named, point
 from carrel.models.steps.verbs.quantities import add_so_many, quantity_of
 from carrel.models.steps.verbs.rating import rate
+from carrel.models.steps.verbs.replying import reply_in_entry
 from carrel.models.steps.verbs.rewording import reword
 from carrel.models.steps.verbs.row_choices import choose_in_row
 from carrel.models.steps.verbs.saving import save_in_program
@@ -95,6 +99,7 @@ _OWN_WAYS = (
     add_line,
     file_away,
     reword,
+    reply_in_entry,
     note_in_field,
     write_into_field,
     choose_into_field,
@@ -104,6 +109,7 @@ _OWN_WAYS = (
     choose_in_row,
     mark_by_choice,
     filter_column,
+    show_only,
 )
 _NAMELESS = re.compile(r"(?:the|this|my|our) (?:(?:whole|entire|current) )?[a-z]+")
 _SIGNS_IN = frozenset({"log in", "login", "log on", "sign in"})
@@ -295,9 +301,11 @@ def _in_its_own_way(desk: Desk, step: Perform) -> Turns[bool]:
 def _in_its_entry(desk: Desk, step: Perform) -> Turns[bool]:
     """Press the verb's control in the entry that says what is meant; whether there is one."""
     what = step.what or ""
-    control = control_in_run(desk, step.verb, what) if what else None
+    control = control_in_row(desk, step.verb, what) or control_in_run(desk, step.verb, what)
     if control is not None and not all(_is_said_by(control.name, d[1]) for d in step.details):
         control = None
+    if what and not step.details and control is None:
+        control = yield from control_by_number(desk, step.verb, what)
     if what and not step.details:
         control = control_in_entry(desk, step.verb, what) or control
     if control is not None:

@@ -19,10 +19,11 @@ from carrel.models.steps.reading import squeezed
 from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.tick_boxes import box_of, drawn_now, tells
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.by_number import entry_by_number
 from carrel.models.steps.verbs.groups import switch_of
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.wishes import all_fitting, look_for, resolve, wished
-from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
+from carrel.perception.roles import FIELDS, TICKED, Kind, is_disabled, kind_of
 
 __all__ = ["bring_to", "is_on", "switched", "take_choice", "tick", "tick_off"]
 
@@ -46,6 +47,10 @@ def tick(desk: Desk, step: Tick) -> Turns[str | None]:
             continue
         if (drawn := (yield from under_drawing(desk, phrase))) is not None:
             left_alone += not (yield from bring_to(desk, drawn, step.on, "under a drawing of it"))
+            continue
+        entry = yield from entry_by_number(desk, phrase)
+        if entry is not None and (own := tick_box_of(desk.elements, entry)) is not None:
+            left_alone += not (yield from bring_to(desk, own, step.on, f"the box of {phrase}"))
             continue
         match = yield from ground(desk, phrase, (Kind.CHECKBOX,), loose=True)
         element = yield from _to_be_ticked(desk, phrase, match.element)
@@ -87,9 +92,17 @@ def _to_be_ticked(desk: Desk, phrase: str, element: Element) -> Turns[Element]:
         if box is not None:
             return box
     labels = [e for e in lineage_of(desk.elements).above(element)[:DEEP] if e.role == "label"]
+    if _is_for_text(desk, element, labels):
+        raise Missed(f"{named(element)} is there for {phrase}, and takes a text and no tick")
     if labels or _stands_for_box(element):
         return labels[0] if labels else element
     raise Missed(f"{named(element)} is there for {phrase}, but no box to tick it by can be told")
+
+
+def _is_for_text(desk: Desk, element: Element, labels: list[Element]) -> bool:
+    """Whether it is a field to write into or to choose in, or the label of one."""
+    held = [e for label in labels for e in lineage_of(desk.elements).below(label)]
+    return any(kind_of(e) in FIELDS or kind_of(e) is Kind.COMBO for e in (element, *held))
 
 
 def _is_in_row(desk: Desk, element: Element) -> bool:

@@ -24,6 +24,7 @@ from carrel.models.steps.language.afresh.drawing import DRAWING
 from carrel.models.steps.language.afresh.editing import EDITING
 from carrel.models.steps.language.afresh.filling import FILLING
 from carrel.models.steps.language.afresh.finding import FINDING
+from carrel.models.steps.language.afresh.handling import HANDLING
 from carrel.models.steps.language.afresh.highlighting import HIGHLIGHTING
 from carrel.models.steps.language.afresh.mailing import MAILING
 from carrel.models.steps.language.afresh.moving import MOVING, WIDELY
@@ -60,6 +61,7 @@ FAMILIES: tuple[tuple[Turn, ...], ...] = (
     (*QUESTIONS, *POSTS, *EDITING, *VALUES, *WHEREABOUTS, *SEEKING, *SIGNING_IN, *ORDER),
     (*ORDER, *SIGNS, *DEEDS, *CHOICES),
     (*ORDER, *NARROWING),
+    (*HANDLING, *ORDER),
     (*ORDER, *PROGRAMS),
     (*ORDER, *CLAIMS, *REMOVALS, *AMOUNTS),
     (*ORDER, *ACTS, *PARTICULARS, *SHOWN_AS),
