@@ -12,6 +12,7 @@ from carrel.models.steps.desk import Desk
 from carrel.models.steps.extents import extent_of, members
 from carrel.models.steps.facts import Is
 from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.lone_switches import switch_of
 from carrel.models.steps.place_words import read_place
 from carrel.models.steps.reading import fold, text_of
 from carrel.models.steps.tick_boxes import box_of
@@ -41,6 +42,12 @@ def is_so(desk: Desk, condition: Is) -> tuple[bool, str]:
     return so, f"{condition.what} is {'' if so else 'not '}{condition.state}"
 
 
+_SWITCH = re.compile(
+    r"^(?:the )?(?:toggle|switch|tick box|check ?box|slider)(?: button| switch)? (?:for|of|beside|"
+    r"next to) (?:the )?",
+    re.IGNORECASE,
+)
+"""Words for what is switched, before what it is for."""
 _WRITTEN = re.compile(r"\b(?:box|field|input|area)$|[框栏]$", re.IGNORECASE)
 
 
@@ -55,9 +62,11 @@ def meant_by(desk: Desk, condition: Is) -> tuple[Found, Match | None]:
     if match is None and condition.state in ("checked", "selected"):
         match = resolve(desk, look_for(desk, loosened(wish)))
         if boxed and match is not None:
-            box = box_of(desk, match.element)
+            box = switch_of(desk, match.element) or box_of(desk, match.element)
             match = None if box is None else replace(match, element=box)
         match = match or _choice_of(desk, condition.what)
+    if match is None and boxed and (bare := _SWITCH.sub("", condition.what)) != condition.what:
+        return meant_by(desk, replace(condition, what=bare))
     if condition.state == "expanded" and (match is None or not unfolds(match.element)):
         match = unfolding(desk, condition.what) or match
     if match is None and (field := but_its_label(desk, found)) is not None and field.box:

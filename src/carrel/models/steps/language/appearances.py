@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from carrel.models.steps.language.atoms import Atoms
+from carrel.models.steps.language.atoms import QUOTE, Atoms
 from carrel.models.steps.language.claim_parts import AT, is_place, where
 from carrel.models.steps.program import Condition, Has, Not, Shows
 
@@ -36,7 +36,8 @@ STATUS_WORDS = re.compile(
     r"in progress|in transit|on hold|up to date|installed|encrypted|read[- ]only|subscribed|"
     r"booked|reserved|fully booked|scheduled|queued|postponed|reopened|refunded|signed|"
     r"on leave|on vacation|on holiday|on sale|on order|at work|at home|on strike|on call|"
-    r"free of charge|free|full|busy|away|absent|new|done|invalid|valid|incorrect|correct|clean",
+    r"free of charge|free|full|busy|away|absent|new|done|finished|invalid|valid|"
+    r"incorrect|correct|clean",
     re.IGNORECASE,
 )
 _NAMED = re.compile(r"(?P<the>(?:the|an?|this|that|its|each|every)\s)?(?P<what>.+)", re.IGNORECASE)
@@ -88,6 +89,7 @@ def of_kind(subject: str, rest: str, atoms: Atoms) -> Condition | None:
 
 def worded(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     """`is locked`, `is in stock`: that is what it says of itself."""
-    if not STATUS_WORDS.fullmatch(rest) or not re.match(r"\S+\s|[A-Z]|[a-z]{3,}$", subject):
+    told = re.match(rf"\S+\s|[A-Z]|[a-z]{{3,}}$|{QUOTE}$", subject)
+    if not STATUS_WORDS.fullmatch(rest) or told is None:
         return None
     return Has(atoms.phrase(subject), rest.lower())
