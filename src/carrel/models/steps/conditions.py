@@ -17,6 +17,7 @@ from carrel.models.steps.contents import content_absent, has_content
 from carrel.models.steps.copied import clipboard_holds, is_clipboard
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.displays import is_display
+from carrel.models.steps.done_marks import done_by_box, says_done
 from carrel.models.steps.entry_rows import ENTRIES
 from carrel.models.steps.file_words import file_said, is_file_name
 from carrel.models.steps.front import open_windows
@@ -26,6 +27,7 @@ from carrel.models.steps.lines_beside import lines_beside
 from carrel.models.steps.messages import is_any_message, message_fits
 from carrel.models.steps.modals import dialogs_shown
 from carrel.models.steps.on_display import as_on_display
+from carrel.models.steps.only_these import has_only
 from carrel.models.steps.orders import in_order
 from carrel.models.steps.outputs import printed
 from carrel.models.steps.pieces import joined_texts
@@ -46,6 +48,7 @@ from carrel.models.steps.program import (
     Has,
     Is,
     Not,
+    Only,
     Said,
     Shows,
     Sorted,
@@ -56,13 +59,17 @@ from carrel.models.steps.programs import bare, kind_said
 from carrel.models.steps.reading import chosen_of, fold, text_of
 from carrel.models.steps.said_together import saying
 from carrel.models.steps.sheets import meant_cell, shown_in_cell
-from carrel.models.steps.states import is_so, meant_by, state_untold
-from carrel.models.steps.tallies import counted_things
-from carrel.models.steps.ticked_off import is_ticked_off, status_untold
+from carrel.models.steps.states import is_so, meant_by, state_untold, status_untold
+from carrel.models.steps.tallies import counted_things, is_any_text
 from carrel.models.steps.titles import fitting_windows, told_windows
 from carrel.models.steps.told_counts import told_count
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.whole_page import come_to_whole, is_by_number, on_whole_page
+from carrel.models.steps.whole_page import (
+    come_to_whole,
+    is_by_number,
+    is_of_one_table,
+    on_whole_page,
+)
 from carrel.models.steps.windowed import (
     has_dialog_window,
     in_named_window,
@@ -103,6 +110,9 @@ DIGITS = 2
 _NO_WINDOW = frozenset({Kind.TAB, Kind.TEXT, Kind.BUTTON, Kind.LINK, Kind.MENU, Kind.MENU_ITEM})
 
 
+_SEVERAL = re.compile(r"\d+ elements fit ")
+
+
 def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tuple[bool, str]]:
     """Whether it is so now, and what is there instead.
 
@@ -111,7 +121,9 @@ def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tu
     """
     if desk.whole is None and is_by_number(condition) and (yield from come_to_whole(desk)):
         with on_whole_page(desk):
-            return (yield from _holds(desk, condition, closer=closer))
+            so, told = yield from _holds(desk, condition, closer=closer)
+        if so or _SEVERAL.match(told) is None or not is_of_one_table(desk, condition):
+            return so, told
     return (yield from _holds(desk, condition, closer=closer))
 
 
@@ -153,8 +165,6 @@ def _told_otherwise(desk: Desk, condition: Condition) -> str | None:
         return f"a message says {said!r}"
     if not isinstance(condition, Has):
         return None
-    if is_ticked_off(desk, condition):
-        return f"{condition.what} is ticked"
     if not _stands_somewhere(desk, condition):
         return None
     what = _ARTICLE.sub("", condition.what)
@@ -220,7 +230,9 @@ def _in_windows(desk: Desk, condition: Condition) -> Turns[bool]:
 
 
 def _under_drawing(desk: Desk, condition: Condition) -> Turns[tuple[bool, str] | None]:
-    """Whether something is ticked, of what a page hides under a drawing."""
+    """Whether something is ticked, of what a page hides under a drawing, or done by its box."""
+    if isinstance(condition, Has):
+        return done_by_box(desk, condition)
     if not isinstance(condition, Is) or condition.state != "checked":
         return None
     drawn = yield from under_drawing(desk, condition.what)
@@ -332,6 +344,10 @@ def _opposite(desk: Desk, condition: Condition, closer: bool) -> Turns[tuple[boo
     inner = condition
     while isinstance(inner, Within):
         inner = inner.condition
+    if isinstance(inner, Has) and says_done(inner):
+        done = done_by_box(desk, inner)
+        if done is not None:
+            return not done[0], done[1]
     if isinstance(inner, Has) and (off := (yield from _off_screen(desk, inner))) is not None:
         so, told = off
         # Of a file that is not there, nothing can be said.
@@ -443,6 +459,8 @@ def _on_screen(desk: Desk, condition: Condition) -> tuple[bool, str]:
         return has_content(desk, condition)
     if isinstance(condition, Sorted):
         return in_order(desk, condition)
+    if isinstance(condition, Only):
+        return has_only(desk, condition)
     if isinstance(condition, Is):
         return is_so(desk, condition)
     raise Missed(f"nothing can tell whether {type(condition).__name__} is so")
@@ -456,6 +474,8 @@ def _counted(desk: Desk, condition: Count) -> tuple[bool, str]:
         number = told_count(shown, condition.what, joined_texts(shown)) or number
     so = {"equals": number == wanted, "least": number >= wanted, "most": number <= wanted}
     unknown = cannot_count(desk, condition.what) if not number else None
+    if not number and is_any_text(condition.what):
+        unknown = f"cannot tell how many {condition.what} there are: nothing here is called so"
     if number and wished(condition.what).description.relations and all(map(_is_bare, things)):
         # Plain boxes beside a text need not be what is counted.
         unknown = f"cannot tell how many {condition.what} there are"

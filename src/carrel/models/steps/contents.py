@@ -73,6 +73,10 @@ _WRITING = re.compile(
 SHEET = 120
 """Pixels that what one writes a text on is high at least."""
 _COLONS = (":", "：")
+_ANY_TEXT = re.compile(
+    r"the (?:text|paragraph|body text)(?: (?:shown|on the page))?", re.IGNORECASE
+)
+"""Words for a text that is told only by how it begins."""
 _TOTAL = re.compile(
     r"the (?:(?:grand|overall|final|order|cart|basket|invoice|whole) (?:total|sum|amount)|"
     r"total (?:amount|price|sum|cost|to pay|due)|amount (?:to pay|due|payable))",
@@ -114,6 +118,9 @@ def has_content(desk: Desk, condition: Has) -> tuple[bool, str]:
         heads = [text_of(e, desk.elements) for e in all_fitting(desk, condition.what)]
         so = any(compare(text, condition.how, condition.text) for text in heads)
         return so, f"the headings are {', '.join(map(repr, heads)) or 'none'}"
+    if content.text is None and condition.how == "starts" and _ANY_TEXT.fullmatch(condition.what):
+        texts = [text_of(e, desk.elements) for e in all_fitting(desk, condition.what)]
+        return any(compare(t, "starts", condition.text) for t in texts), content.account
     if content.text is None:
         lines = () if ordered else says_beside(desk, condition.what)
         so = any(compare(line, condition.how, condition.text) for line in lines)

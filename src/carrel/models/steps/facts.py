@@ -14,6 +14,7 @@ __all__ = [
     "Has",
     "Is",
     "Not",
+    "Only",
     "Phrase",
     "Said",
     "Shows",
@@ -67,6 +68,16 @@ class Count(Condition):
     what: Phrase
     number: int
     how: Literal["equals", "least", "most"] = "equals"
+
+
+@dataclass(frozen=True, slots=True)
+class Only(Condition):
+    """A list has one entry for each of these names, and no other.
+
+    A name in quotes is all that a part of its entry says; any other is mentioned in it.
+    """
+
+    names: tuple[Phrase, ...]
 
 
 @dataclass(frozen=True, slots=True)

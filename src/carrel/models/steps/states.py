@@ -10,11 +10,13 @@ from carrel.models.steps.chosen import is_chosen
 from carrel.models.steps.contents import but_its_label
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.extents import extent_of, members
-from carrel.models.steps.facts import Is
+from carrel.models.steps.facts import Has, Is
+from carrel.models.steps.language.appearances import STATUS_WORDS
 from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.lone_switches import switch_of
 from carrel.models.steps.place_words import read_place
 from carrel.models.steps.reading import fold, text_of
-from carrel.models.steps.said_status import said_status
+from carrel.models.steps.said_status import said_status, says_another
 from carrel.models.steps.tick_boxes import box_of
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.unfolding import unfolding, unfolds
@@ -23,7 +25,7 @@ from carrel.perception.find import SURE, Found, Match
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
-__all__ = ["is_so", "meant_by", "state_untold"]
+__all__ = ["is_so", "meant_by", "state_untold", "status_untold"]
 
 _TICKED = (Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH)
 
@@ -46,6 +48,12 @@ def is_so(desk: Desk, condition: Is) -> tuple[bool, str]:
     return so, f"{condition.what} is {'' if so else 'not '}{condition.state}"
 
 
+_SWITCH = re.compile(
+    r"^(?:the )?(?:toggle|switch|tick box|check ?box|slider)(?: button| switch)? (?:for|of|beside|"
+    r"next to) (?:the )?",
+    re.IGNORECASE,
+)
+"""Words for what is switched, before what it is for."""
 _WRITTEN = re.compile(r"\b(?:box|field|input|area)$|[框栏]$", re.IGNORECASE)
 
 
@@ -60,9 +68,11 @@ def meant_by(desk: Desk, condition: Is) -> tuple[Found, Match | None]:
     if match is None and condition.state in ("checked", "selected"):
         match = resolve(desk, look_for(desk, loosened(wish)))
         if boxed and match is not None:
-            box = box_of(desk, match.element)
+            box = switch_of(desk, match.element) or box_of(desk, match.element)
             match = None if box is None else replace(match, element=box)
         match = match or _choice_of(desk, condition.what)
+    if match is None and boxed and (bare := _SWITCH.sub("", condition.what)) != condition.what:
+        return meant_by(desk, replace(condition, what=bare))
     if condition.state == "expanded" and (match is None or not unfolds(match.element)):
         match = unfolding(desk, condition.what) or match
     if match is None and (field := but_its_label(desk, found)) is not None and field.box:
@@ -140,3 +150,21 @@ def _has_state(desk: Desk, element: Element, state: str) -> bool:
     if state in ("checked", "selected"):
         return bool(is_chosen(desk, element, state))
     return state in element.states
+
+
+_SAYS = re.compile(r"\b(?:contain|say|show|read|list|includ|display|mention|print)", re.IGNORECASE)
+
+
+def status_untold(desk: Desk, condition: Has) -> str | None:
+    """Why it is not known that a thing is not in a status; None where it is, or was not asked.
+
+    That an order does not say “paid” is no proof that it is not: it has to say what it is instead.
+    """
+    if condition.how != "contains" or not STATUS_WORDS.fullmatch(condition.text.strip()):
+        return None
+    if _SAYS.search(desk.step) or re.search(rf"[\"“]{re.escape(condition.text)}", desk.step):
+        return None  # a text that is not there is not there
+    match = resolve(desk, look_for(desk, wished(condition.what), want="read"))
+    if match is not None and says_another(desk, match.element, condition.text):
+        return None
+    return f"nothing tells whether {condition.what} is {condition.text}"

@@ -12,13 +12,16 @@ from carrel.models.steps.entry_rows import ENTRIES, is_foot, is_head
 from carrel.models.steps.headed import headed_entries
 from carrel.models.steps.held_entries import entries_called, names_list
 from carrel.models.steps.lineage import Lineage
-from carrel.models.steps.wishes import all_fitting
+from carrel.models.steps.wishes import all_fitting, wished
 from carrel.perception.labels import written_on
 from carrel.perception.roles import CONTROLS, Kind, kind_of
 
-__all__ = ["counted_things"]
+__all__ = ["counted_things", "is_any_text"]
 
 _ADDS = re.compile(r"[+＋]\s*\S|(?:add|new)\s|(?:添加|新建|新增)", re.IGNORECASE)
+_ENTRY = re.compile(
+    r"(?:the |all |of )*(?:message|note)s?\b|(?:[条个封]|所有|全部)*(?:消息|信息)", re.IGNORECASE
+)
 _MERE = (Kind.TEXT, Kind.HEADING, Kind.PAGE, Kind.GROUP)
 
 
@@ -36,8 +39,16 @@ def counted_things(desk: Desk, phrase: str) -> list[Element]:
     if all(kind_of(e) in _MERE for e in found):
         # A heading that says the noun is none of them.
         found = headed_entries(desk, phrase) or found
+    if found and all(kind_of(e) in _MERE for e in found) and is_any_text(phrase):
+        return []
     tree = Lineage(desk.elements)
     return [e for e in found if not _is_left_out(e, tree)]
+
+
+def is_any_text(phrase: str) -> bool:
+    """Whether every text fits a word for entries that tell something: `messages in the inbox`."""
+    one = wished(phrase).description
+    return one.kinds == (Kind.TEXT,) and not one.name and _ENTRY.match(phrase.strip()) is not None
 
 
 def _is_left_out(element: Element, tree: Lineage) -> bool:

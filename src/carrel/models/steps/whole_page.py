@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -9,15 +10,17 @@ from dataclasses import replace
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.chrome import web_page
-from carrel.models.steps.desk import Desk, children_of
+from carrel.models.steps.desk import Desk, children_of, within
 from carrel.models.steps.lineage import Lineage
-from carrel.models.steps.program import Condition, Count, Every, Has, Is, Not, Shows, Within
+from carrel.models.steps.program import Condition, Count, Every, Has, Is, Not, Only, Shows, Within
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.wishes import wished
 from carrel.perception.description import Description
+from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["come_to_whole", "is_by_number", "on_whole_page"]
+__all__ = ["come_to_whole", "is_by_number", "is_of_one_table", "on_whole_page"]
 
+_TABLE = re.compile(r"\b(?:in|of|on) the table$")
 _TOLD = frozenset({"tree", "browser"})
 
 
@@ -31,6 +34,8 @@ def is_by_number(condition: Condition) -> bool:
         return any(is_by_number(one) for one in condition.conditions)
     if isinstance(condition, Count):
         return not _is_drawn(wished(condition.what).description)
+    if isinstance(condition, Only):
+        return True
     return isinstance(condition, Has | Is | Shows) and _is_numbered(condition.what)
 
 
@@ -38,6 +43,20 @@ def _is_numbered(phrase: str) -> bool:
     one = wished(phrase).description
     every = (one, *one.readings, *(r.target for r in one.relations))
     return any(d.ordinal for d in every) and not _is_drawn(one)
+
+
+def is_of_one_table(desk: Desk, condition: Condition) -> bool:
+    """Whether "the table" is meant, and of all on a page one is in sight, from its head to its end.
+
+    Whoever says no more than that means the one that is seen.
+    """
+    place = condition.place if isinstance(condition, Within) else ""
+    what = str(getattr(condition, "what", place))
+    page = web_page(desk.elements)
+    if page is None or _TABLE.search(what) is None:
+        return False
+    tables = [e.box for e in desk.elements if kind_of(e) is Kind.TABLE and e.box is not None]
+    return len(tables) == 1 and within(tables[0], page.box)
 
 
 def _is_drawn(one: Description) -> bool:

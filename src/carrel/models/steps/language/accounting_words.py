@@ -134,6 +134,7 @@ _NO = word_set("""
 """)
 MEANINGS: Mapping[str, Meant] = {
     **dict.fromkeys(_NO, is_negative),
+    "nothing": lambda part: is_negative(part) or isinstance(part, p.Only),
     **dict.fromkeys(("every", "each", "all", "everything", "everyone", "everybody"), is_loop),
     **dict.fromkeys(("except", "excluding", "excepting", "apart", "aside"), leaves_out),
     **dict.fromkeys(("unless", "otherwise"), is_branch),
@@ -147,7 +148,7 @@ MEANINGS: Mapping[str, Meant] = {
     "without": _never,
     "else": lambda part: is_branch(part) or is_loop(part),
     "only": lambda part: (
-        isinstance(part, p.If | p.Count) or leaves_out(part) or _is_read_only(part)
+        isinstance(part, p.If | p.Count | p.Only) or leaves_out(part) or _is_read_only(part)
     ),
 }
 """Words that change what is asked, and whether a part of the steps means them."""
@@ -211,9 +212,11 @@ SAID_BY: Mapping[type, frozenset[str]] = {
     p.Shows: _SEEN
     | CLAIMING
     | word_set("""
-        sight found running display name file folder background colour color available
+        sight found running display name file folder background colour color available suggested
+        offered proposed suggestion suggestions option options choice choices completion completions
     """),
     p.Sorted: _ORDERS | word_set("sorted ordered arranged listed low high a z to first correctly"),
+    p.Only: _SEEN | CLAIMING | word_set("listed left remaining remains remain item entries row"),
     p.Is: _STATE | _SEEN | CLAIMING,
     p.Has: _HELD | CLAIMING,
     p.Compare: _HELD | _STATE | CLAIMING,

@@ -7,7 +7,7 @@ import re
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.program import Condition, Every, Has, Not, Shows
 
-__all__ = ["of_person"]
+__all__ = ["asked_of", "of_person"]
 
 _PERSON = r"(?:i|we|you|the user|one)"
 _ONE = r"(?:i|we|you|the user|one|it|the (?!message|dialog|pop-?up|prompt|alert|window)[\w-]+)"
@@ -74,7 +74,25 @@ def _asked(found: re.Match[str], talk: Talk) -> Condition:
     ):
         return Shows(talk.phrase(log["what"].removesuffix(" again")))
     talk.put_aside(found[0])
-    return Shows("a dialog")
+    about = asked_of("the dialog", talk.atoms.original(found["what"]))
+    return Shows("a dialog") if about is None else about
+
+
+_VALUE = re.compile(
+    r"[\"“](?P<quoted>[^\"”]+)[\"”]|(?<=\s)(?P<name>(?!I\b)[A-Z][\w'’-]*(?:\s[A-Z][\w'’-]*)*)"
+)
+
+
+def asked_of(dialog: str, words: str) -> Condition | None:
+    """What a question names has to stand in the dialog that asks it; None where it names nothing.
+
+    Args:
+        dialog: A phrase for what asks.
+        words: What is asked, in the person's words.
+    """
+    told = [next(filter(None, one.groups())) for one in _VALUE.finditer(words)]
+    held = tuple(Has(dialog, text) for text in told)
+    return held[0] if len(held) == 1 else Every(held) if held else None
 
 
 def _logged(found: re.Match[str], talk: Talk) -> Condition:

@@ -1,4 +1,4 @@
-"""English claims that nothing else is there, and which of two comes first."""
+"""English claims which of two comes first, and how often a list says something."""
 
 from __future__ import annotations
 
@@ -14,50 +14,10 @@ from carrel.models.steps.program import Condition, Count, Every, Not, Shows
 __all__ = ["ALONE"]
 
 _NAME = rf"(?:{NAMED}|[\w-]+\.[a-z]\w{{1,4}})"
-_ONLY = r"(?:only|just|nothing\s+but|no\s+one\s+but|nobody\s+but)"
-_LEFT = r"(?:left|shown|listed|remaining|displayed|visible|there|present)"
 _HOLDS = (
     r"(?:contains?|shows?|lists?|holds?|has|have|displays?|includes?|consists?\s+of|"
     r"(?:should|must)(?:\s+now)?\s+(?:contain|show|list|hold|have|display))"
 )
-_IN_PLACE = re.compile(
-    rf"{_ONLY}\s+(?P<names>(?!\d+\s+[a-z]){_NAME}.*?)\s+(?:is|are|remains?|stays?|appears?|should\s+be)"
-    rf"(?:\s+(?:now|still))?(?:\s+{_LEFT})?\s+(?P<place>{AT}\s+\S.*)",
-    re.IGNORECASE,
-)
-_HELD = re.compile(
-    rf"(?P<place>(?:the|this|my|your)\s.+?)\s+(?:(?:now|still)\s+)?"
-    rf"(?:{_ONLY}\s+{_HOLDS}|{_HOLDS}\s+(?:now\s+)?{_ONLY})\s+(?P<names>(?!\d+\s+[a-z]){_NAME}.*)",
-    re.IGNORECASE,
-)
-_NOTHING_ELSE = re.compile(
-    rf"(?P<place>(?:the|this|my|your)\s.+?)\s+{_HOLDS}\s+(?P<names>(?!\d+\s+[a-z]){_NAME}.*?),?\s+and\s+"
-    r"nothing\s+(?:else|more)",
-    re.IGNORECASE,
-)
-_AND = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
-_ROWS = re.compile(r"\b(?:table|grid)\b", re.IGNORECASE)
-_COUNTED = re.compile(
-    r"\b(?:table|grid|list|cart|basket|inbox|folder|column|queue|menu|playlist|results|sidebar|board|"
-    r"trash|bin|group|section)\b",
-    re.IGNORECASE,
-)
-
-
-def _only(text: str, atoms: Atoms) -> Condition | None:
-    """`the list shows only Ann and Ben`: they are there, and so many entries."""
-    found = _IN_PLACE.fullmatch(text) or _HELD.fullmatch(text) or _NOTHING_ELSE.fullmatch(text)
-    if found is None:
-        return None
-    names = _AND.split(found["names"])
-    place = re.sub(r"^(?:in|on|inside|within)\s+", "", found["place"])
-    if not all(re.fullmatch(_NAME, name) for name in names) or not _COUNTED.search(place):
-        return None
-    noun, where = "rows" if _ROWS.search(place) else "entries", atoms.phrase(place)
-    each = tuple(Shows(f"{quoted(atoms.text(name))} in {where}") for name in names)
-    return Every((Count(f"{noun} in {where}", len(each)), *each))
-
-
 _NOT = r"(?:does\s+not|do\s+not|doesn['’]t|don['’]t|must\s+not|should\s+not|is\s+not|isn['’]t)"
 _FIRST = re.compile(
     rf"(?P<one>(?:the\s+[a-z]+\s+)?{_NAME})\s+(?P<no>{_NOT}\s+)?"
@@ -108,5 +68,5 @@ def _held_once(text: str, atoms: Atoms) -> Condition | None:
     return negated(many, claim is not None and claim.no)
 
 
-ALONE = (_only, _before, _held_once)
+ALONE = (_before, _held_once)
 """Each reads one kind of claim."""

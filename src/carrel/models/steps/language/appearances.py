@@ -36,7 +36,8 @@ STATUS_WORDS = re.compile(
     r"in progress|in transit|on hold|up to date|installed|encrypted|read[- ]only|subscribed|"
     r"booked|reserved|fully booked|scheduled|queued|postponed|reopened|refunded|signed|"
     r"on leave|on vacation|on holiday|on sale|on order|at work|at home|on strike|on call|"
-    r"free of charge|free|full|busy|away|absent|new|done|invalid|valid|incorrect|correct|clean",
+    r"free of charge|free|full|busy|away|absent|new|done|finished|invalid|valid|"
+    r"incorrect|correct|clean",
     re.IGNORECASE,
 )
 _NAMED = re.compile(r"(?P<the>(?:the|an?|this|that|its|each|every)\s)?(?P<what>.+)", re.IGNORECASE)

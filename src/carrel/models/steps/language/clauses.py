@@ -39,6 +39,8 @@ def sentences(text: str) -> list[str]:
             continue
         if found[0] == "." and after and _is_key(text[start : found.start()], after):
             continue
+        if found[0] == "." and _is_initial(text[start : found.start()], after):
+            continue
         mark = "?" if "?" in found[0] or "？" in found[0] else ""
         parts.append(text[start : found.start()].strip() + mark)
         start = found.end()
@@ -59,6 +61,23 @@ def _is_bracketed(before: str, after: str) -> bool:
     """Whether a dot stands in brackets: `Total (incl. VAT)`."""
     open_ = before.rfind("(") > before.rfind(")")
     return open_ and re.match(r"[^()\n]{0,40}\)", after) is not None
+
+
+_INITIAL = re.compile(r"(?<!\S)[A-Z][\w'’-]*(?:\s[A-Z]\.)*\s[A-Z]$")
+_SURNAME = re.compile(
+    r"(?!(?:The|An?|It|Its|This|That|These|Those|There|Then|Now|If|When|Once|While|After|Before|In|On|"
+    r"At|For|From|With|By|To|As|I|You|We|He|She|They|Both|All|Each|Every|No|Nothing|Not|And|But|Or|"
+    r"Also|Next|Finally|Otherwise|Until|Only|So)\b)[A-Z](?:[\w'’-]|\.\s[A-Z])"
+)
+
+
+def _is_initial(before: str, after: str) -> bool:
+    """Whether a dot ends the letter between two names: `Mary K. Jones`, not `Plan B. Click OK`."""
+    return (
+        _INITIAL.search(before) is not None
+        and _SURNAME.match(after) is not None
+        and not starts_clause(after)
+    )
 
 
 def _is_key(before: str, after: str) -> bool:

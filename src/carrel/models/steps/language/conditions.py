@@ -226,7 +226,7 @@ _BUT_NOT = re.compile(r"not\s+(?P<what>\S.*)", re.IGNORECASE)
 # "Wi-Fi is on and Bluetooth off": the verb is said once.
 _GAPPED = re.compile(rf"(?P<what>\S.*?)\s+(?P<state>{STATE})", re.IGNORECASE)
 # "is visible and enabled": of the same thing.
-_ALSO = re.compile(rf"{STATE}|{SEEN}", re.IGNORECASE)
+_ALSO = re.compile(rf"(?P<not>not\s+)?(?:{STATE}|{SEEN})", re.IGNORECASE)
 _IT = re.compile(r"(?:it|they|he|she|this|that)\b(?=\s)", re.IGNORECASE)
 _ITS = re.compile(r"(?:its|their|his|her)\s", re.IGNORECASE)
 
@@ -268,14 +268,14 @@ def _begins(rest: str, pieces: list[str], last: Predicate | None) -> bool:
         return True
     if last is not None and as_valued(first, last) is not None:
         return True
+    if last is not None and last.sense == "be" and _ALSO.fullmatch(first):
+        return True
     if _BUT_NOT.fullmatch(first):
         other = rf"\s*,?\s+(?:[Bb]ut\s|[Aa]nd\s+not\s+(?:{ANY}|[A-Z]))"
         return last is not None and re.match(other, rest) is not None
     if predicate_of(uncontracted(first)) is not None:
         return True
     if last is not None and last.sense == "be" and _GAPPED.fullmatch(first):
-        return True
-    if last is not None and last.sense == "be" and _ALSO.fullmatch(first):
         return True
     whole = "".join(rest[rest.find(first) :])
     return re.match(rf"{QUOTE}|{_DET}", first) is not None and predicate_of(whole) is not None
@@ -295,8 +295,8 @@ def _continued(
             denied = bool(short["no"]) if short.re is _SHORT and not short["too"] else last.no
             return None if same is None else (negated(same, denied), last)
         gapped = _GAPPED.fullmatch(words) if last.sense == "be" and not last.no else None
-        if last.sense == "be" and _ALSO.fullmatch(words):
-            words = f"{last.subject} is {'not ' if last.no else ''}{words}"
+        if last.sense == "be" and (also := _ALSO.fullmatch(words)):
+            words = f"{last.subject} is {'not ' if last.no and not also['not'] else ''}{words}"
         elif gapped and predicate_of(words) is None:
             words = f"{gapped['what']} is {gapped['state']}"
         if none := NONE_OF_THEM.fullmatch(words):
@@ -305,7 +305,12 @@ def _continued(
             return placed_also(elsewhere, last, atoms)
         if (valued := as_valued(words, last)) is not None:
             words = valued
-        if but := _BUT_NOT.fullmatch(words):
+        but = _BUT_NOT.fullmatch(words)
+        if but and last.sense == "be" and re.fullmatch(STATE, last.rest, re.IGNORECASE):
+            # "Milk is ticked and not Eggs": the state is that of another.
+            same = _single(last.of(but["what"]), atoms)
+            return None if same is None or last.no else (Not(same), last)
+        if but:
             other = Predicate(last.subject, last.verb, last.sense, no=True, rest=but["what"])
             said = said_of(other, atoms)
             return None if said is None else (said, last)

@@ -13,7 +13,7 @@ from carrel.models.steps.language.counts import HOW_MANY, counted, of_now
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.predicates import Predicate, predicate_of
 from carrel.models.steps.language.windows import negated
-from carrel.models.steps.program import Condition, Count, Every, Is, Not, Shows
+from carrel.models.steps.program import Condition, Count, Every, Is, Not, Only, Shows, Within
 
 __all__ = ["is_of_all", "of_all", "of_some"]
 
@@ -50,8 +50,9 @@ def of_some(text: str, atoms: Atoms) -> Condition | None:
         return None
     what = _so(some["what"], claim, atoms)
     told = some["how"] or re.search(r"\sof\s", some[0][: some.start("what")])
-    rows = claim.sense == "has" and re.match(
-        r"(?:rows|people|items|entries|records)\b", some["what"]
+    rows = claim.sense == "has" and (
+        re.match(r"(?:rows|people|items|entries|records)\b", some["what"])
+        or _COLUMN.fullmatch(claim.rest)
     )
     plain = re.fullmatch(r"[a-z]+", some["what"]) is not None
     status = claim.sense == "be" and plain and STATUS_WORDS.fullmatch(claim.rest)
@@ -90,15 +91,37 @@ _KIND = re.compile(r"the\s+(?P<kind>[a-z]+?s)\s+(?P<names>(?:[A-Z]|[\ue000-\ue7f
 
 def _only(what: str, claim: Predicate, atoms: Atoms) -> Condition | None:
     """`Only A and B are ticked`: these are, and no more than these."""
-    if claim.no or claim.sense not in ("be", "stays"):
+    if claim.no or claim.sense not in ("be", "stays", "there"):
         return None
     kind = _KIND.fullmatch(what)
     names = _AND.split(kind["names"] if kind else what)
+    if (listed := _only_listed(names, claim.rest, atoms)) is not None:
+        return listed
     each = [state_of(name, claim.rest, atoms) for name in names]
     if not all(isinstance(one, Is) and one.state == "checked" for one in each):
         return None
     most = Count(f"{kind['kind'] if kind else 'boxes'} that are ticked", len(names), "most")
     return Every((*(one for one in each if one), most))
+
+
+_NAME = re.compile(rf"{QUOTE}|{NAME}|[A-Z\d][\w'’&.-]*(?:\s(?:of|the|and|[A-Z\d])[\w'’&.-]*)*")
+_PLAIN_PLACE = re.compile(
+    r"(?:in|on|inside|among) (?:the |this )?(?:list|table|results?|page|screen|grid)|there",
+    re.IGNORECASE,
+)
+
+
+def _only_listed(names: list[str], rest: str, atoms: Atoms) -> Condition | None:
+    """`Only "Milk" and "Eggs" are listed`: their list has no other entry."""
+    seen = re.fullmatch(rf"(?:(?:{SEEN})(?:\s+|$))?(?P<place>{AT}\s+\S.*)?", rest, re.IGNORECASE)
+    if seen is None or not all(map(_NAME.fullmatch, names)):
+        return None
+    only = Only(tuple(atoms.phrase(name) for name in names))
+    place = seen["place"]
+    if not place or _PLAIN_PLACE.fullmatch(place):
+        return only
+    inside = re.fullmatch(r"(?:in|on|inside|within|under)\s+(?P<of>(?:the|my|this)\s.+)", place)
+    return Within(atoms.phrase(inside["of"]), only) if inside is not None else None
 
 
 _ALL = re.compile(

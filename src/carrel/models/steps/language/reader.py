@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from carrel.models.steps.language.addressed import of_person
+from carrel.models.steps.language.addressed import asked_of, of_person
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.conditions import read_condition
 from carrel.models.steps.language.talk import Talk
@@ -41,10 +41,12 @@ def condition_of(text: str, talk: Talk) -> Condition | None:
     if (told := of_person(text, talk)) is not None:
         return told
     if (asks := _ASKS.fullmatch(text)) and not _ASKED.search(text):
-        # What it asks is said for people; that it is there can be seen.
+        # What it asks is said for people; that it is there can be seen, and a name in it.
         talk.put_aside(text[asks.end("what") :])
         dialog = re.sub(r"\bwindow$", "dialog", asks["what"], flags=re.IGNORECASE)
-        return read_condition(f"{dialog} appears", talk.atoms)
+        shown = read_condition(f"{dialog} appears", talk.atoms)
+        told = asked_of(talk.phrase(dialog), talk.atoms.original(asks["about"]))
+        return told if shown is not None and told is not None else shown
     return read_condition(text, talk.atoms)
 
 
@@ -53,7 +55,7 @@ _ASKED = re.compile(rf"\b(?:asks?|warns?)\s+{QUOTE}$", re.IGNORECASE)
 _ASKS = re.compile(
     r"(?P<what>(?:an?|the)\s+(?:[\w-]+\s+)?(?:dialog(?:ue)?(?: box)?|pop-?up|modal|message|"
     r"message box|prompt|alert|window))\s+(?:should\s+|must\s+|will\s+)?(?:asks?|wants to know|"
-    r"warns?)\b.*",
+    r"warns?)\b(?P<about>.*)",
     re.IGNORECASE,
 )
 

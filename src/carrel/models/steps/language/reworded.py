@@ -6,6 +6,7 @@ import re
 
 from carrel.models.steps.language.atoms import QUOTE, TIMED
 from carrel.models.steps.language.numbers import NUMBER
+from carrel.models.steps.language.row_claims import ROW_CLAIMS
 
 __all__ = ["in_other_words"]
 
@@ -152,6 +153,6 @@ def in_other_words(text: str) -> str:
         return f"{each['each']} has {each['what']}"
     if many := _MANY.fullmatch(text):
         return f"all the {many['sort']} {many['be']} {many['so']}"
-    for form, plain in _WORDS:
+    for form, plain in (*_WORDS, *ROW_CLAIMS):
         text = form.sub(plain, text)
     return text

@@ -128,6 +128,7 @@ def _said_of(claim: Predicate, atoms: Atoms) -> Condition | None:
         claim.no
         and isinstance(found, Has)
         and _SPOKEN.fullmatch(claim.rest)
+        and not _DONE.fullmatch(claim.rest)
         and claim.sense == "be"
         and not STATUS_WORDS.fullmatch(claim.rest)
     ):
@@ -144,6 +145,8 @@ _STANDS = re.compile(
     r"within|to the (?:left|right) of|(?:in|on|at)\s+the\s)",
     re.IGNORECASE,
 )
+# What the box of an entry tells either way.
+_DONE = re.compile(r"(?:(?:marked|shown) )?(?:as )?(?:done|completed?|finished)", re.IGNORECASE)
 _SPOKEN = re.compile(r"(?:an?\s+)?[a-z][a-z -]*")
 _STATUS = re.compile(
     r"\b(?:colou?r|language|theme|answer|name|title|size|unit|field|cell|box|display|output|"

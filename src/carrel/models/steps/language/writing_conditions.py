@@ -71,6 +71,10 @@ def _simple(condition: p.Condition, say: Say) -> str:
         return f"{say(condition.what)} is sorted{by} in {how} order"
     if isinstance(condition, p.WindowOpen):
         return f"the window {quoted(condition.title)} is open"
+    if isinstance(condition, p.Only):
+        *names, last = map(say, condition.names)
+        listed = f"{', '.join(names)} and {last} are" if names else f"{last} is"
+        return f"only {listed} listed"
     if isinstance(condition, p.Said):
         return condition.claim
     if isinstance(condition, p.Exists):

@@ -11,6 +11,7 @@ from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.enclosed import members_of
 from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.lone_switches import BELOW, areas_around, line_of, things_in
 from carrel.models.steps.panes import bring_into_view, off_screen
 from carrel.models.steps.sections import section_under
 from carrel.models.steps.turns import Turns
@@ -25,13 +26,8 @@ __all__ = [
     "described_choices",
     "group_called",
     "shown_number",
-    "switch_of",
 ]
 
-MOST_OF_SCREEN = 0.4
-"""What is larger than this share of the screen is more than one group."""
-LINE, BELOW = 28, 44
-"""Pixels: how high the line of a text is taken to be, and what stands right below it."""
 MOST_STARS = 10
 BESIDE = 240
 """Pixels from a choice to the number that goes with all of them."""
@@ -84,58 +80,19 @@ def described_choices(desk: Desk, options: Sequence[str], source: str) -> list[E
     return [found[0] for found in fitting] if all(len(found) == 1 for found in fitting) else []
 
 
-def switch_of(desk: Desk, anchor: Element) -> Element | None:
-    """The one switch or box that has no name of its own, in the row of the text that says it."""
-    if kind_of(anchor) not in (Kind.TEXT, Kind.HEADING) or anchor.box is None:
-        return None
-    for area in (_line_of(desk, anchor.box), *_areas(desk, anchor)):
-        held = [e for e in _inside(desk, area, anchor) if kind_of(e) in TICKED]
-        if held:
-            bare = len(held) == 1 and not held[0].name.strip()
-            own = bare and not _is_of_another(desk, held[0], anchor)
-            return held[0] if own and kind_of(held[0]) is not Kind.RADIO else None
-    return None
-
-
-def _is_of_another(desk: Desk, switch: Element, anchor: Element) -> bool:
-    """Whether other words stand beside a switch, in its own line or in a part without these."""
-    label, tree = label_of(switch, desk.elements), Lineage(desk.elements)
-    if label is None or label.box is None or switch.box is None or anchor.box is None:
-        return False
-    if label.id == anchor.id or within(label.box, anchor.box) or within(anchor.box, label.box):
-        return False
-    for holder in tree.above(switch):
-        inside = tree.inside(holder)
-        if anchor.id in inside:
-            break
-        if label.id in inside:
-            return True
-    level = switch.box.center.y
-    beside = label.box.y <= level < label.box.bottom
-    # What a line is about may stand over the words that explain it.
-    over = 0 <= label.box.y - anchor.box.y <= BELOW and abs(label.box.x - anchor.box.x) <= LINE
-    return beside and not over and not anchor.box.y - LINE <= level < anchor.box.bottom + LINE
-
-
 def _groups(desk: Desk, anchor: Element) -> Iterator[list[Element]]:
     """What may be the choices that something names, the nearest first."""
-    for area in _areas(desk, anchor):
+    for area in areas_around(desk, anchor):
         yield _choices(desk, area, anchor)
     if anchor.box is not None and kind_of(anchor) in (Kind.TEXT, Kind.HEADING):
         part = section_under(anchor, Lineage(desk.elements))
         if part is not None and part.box is not None:
             yield _choices(desk, part.box, anchor)
-        line = _line_of(desk, anchor.box)
+        line = line_of(desk, anchor.box)
         yield _choices(desk, line, anchor)
         yield _written(desk, line, anchor)
         below = Box(anchor.box.x, anchor.box.bottom, desk.size.width - anchor.box.x, BELOW)
         yield _choices(desk, below, anchor)
-
-
-def _line_of(desk: Desk, box: Box) -> Box:
-    """What stands in one line with a text, at its right."""
-    top, bottom = box.center.y - LINE // 2, box.center.y + LINE // 2
-    return Box(box.right, max(0, top), max(1, desk.size.width - box.right), bottom - max(0, top))
 
 
 def _written(desk: Desk, area: Box, anchor: Element) -> list[Element]:
@@ -171,7 +128,7 @@ def shown_number(desk: Desk, choice: Element) -> str | None:
     if box is None:
         return None
     near = Box(max(0, box.x - BESIDE), box.y, box.width + 2 * BESIDE, box.height)
-    texts = [e for e in _inside(desk, near, choice) if kind_of(e) is Kind.TEXT]
+    texts = [e for e in things_in(desk, near, choice) if kind_of(e) is Kind.TEXT]
     told = {written_on(e).strip() for e in texts if written_on(e).strip().isdigit()}
     return next(iter(told)) if len(told) == 1 else None
 
@@ -190,37 +147,10 @@ def come_to_group(desk: Desk, phrase: str) -> Turns[None]:
             yield from bring_into_view(desk, title.element)
 
 
-def _areas(desk: Desk, anchor: Element) -> Iterator[Box]:
-    """What may be the group: the thing itself, and what is around it, the smallest first."""
-    box = anchor.box
-    if box is None:
-        return
-    most = MOST_OF_SCREEN * desk.size.width * desk.size.height
-    above, at = {e.id: e for e in desk.elements}, anchor
-    seen = {box}
-    yield box
-    while (parent := above.get(at.parent or "")) is not None and parent.role != "document web":
-        at, area = parent, parent.box
-        if area is None or area in seen or not within(box, area):
-            continue
-        if area.area > most:
-            return
-        seen.add(area)
-        yield area
-
-
 def _choices(desk: Desk, area: Box, anchor: Element) -> list[Element]:
-    inside = [e for e in _inside(desk, area, anchor) if kind_of(e) in _CHOICES]
+    inside = [e for e in things_in(desk, area, anchor) if kind_of(e) in _CHOICES]
     ticked = [e for e in inside if kind_of(e) in TICKED]
     return ticked or inside
-
-
-def _inside(desk: Desk, area: Box, anchor: Element) -> list[Element]:
-    return [
-        e
-        for e in part_meant(desk.elements, "")
-        if e.box is not None and e.id != anchor.id and within(e.box, area) and not is_disabled(e)
-    ]
 
 
 def _is_called(desk: Desk, choice: Element, value: str) -> bool:

@@ -14,6 +14,7 @@ from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.conditions import counted_things, holds
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.displays import is_display, result_shown
+from carrel.models.steps.done_marks import done_by_box
 from carrel.models.steps.front import come_to_rest
 from carrel.models.steps.further import come_to_words
 from carrel.models.steps.language.held import claim_of, read_claim
@@ -174,6 +175,9 @@ def _so_in_words(desk: Desk, condition: Condition, words: str) -> Turns[bool]:
     """
     if _stands_unplaced(desk, condition):
         return True
+    if isinstance(condition, Has) and done_by_box(desk, condition) is not None:
+        # What else is written of it may be of another time.
+        return False
     claim = claim_of(words)
     # A quoted text alone stands where it was said to stand, or it does not.
     if not claim or not read_claim(claim).words:

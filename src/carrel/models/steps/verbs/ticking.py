@@ -14,13 +14,13 @@ from carrel.models.steps.entries import entry_of, tick_box_of
 from carrel.models.steps.ground import ground
 from carrel.models.steps.later import same_as
 from carrel.models.steps.lineage import lineage_of
+from carrel.models.steps.lone_switches import switch_of
 from carrel.models.steps.program import Tick
 from carrel.models.steps.reading import squeezed
 from carrel.models.steps.splitting import split_as_seen
 from carrel.models.steps.tick_boxes import box_of, drawn_now, tells
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.by_number import entry_by_number
-from carrel.models.steps.verbs.groups import switch_of
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.wishes import all_fitting, look_for, resolve, wished
 from carrel.perception.roles import FIELDS, TICKED, Kind, is_disabled, kind_of
