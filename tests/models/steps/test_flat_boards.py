@@ -145,7 +145,7 @@ def _cart() -> World:
 def test_what_a_control_of_its_row_does_is_not_done_by_dragging() -> None:
     world = _cart()
     desk = desk_of(world)
-    desk.step = desk.asked = "将 A4 打印纸移入收藏"
+    desk.step = "将 A4 打印纸移入收藏"
     play(world, drag(desk, DragStep("A4 打印纸", onto="收藏")), desk)
     assert not any(isinstance(act, Drag) for act in world.done)
     (click,) = [act for act in world.done if isinstance(act, Click)]

@@ -9,12 +9,13 @@ from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.laid_out import goes_with
+from carrel.models.steps.turns import Missed
 from carrel.perception._names import fold
 from carrel.perception.find import Match
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
-__all__ = ["named_in_card"]
+__all__ = ["done_in_card", "named_in_card"]
 
 _CARD = r"(?:card|tile|box|row|line|entry|item|product|panel|block|offer|section|record)"
 _CUT = re.compile(
@@ -38,6 +39,24 @@ def named_in_card(desk: Desk, phrase: str) -> Match | None:
         if found is not None and found.box is not None:
             return Match(found, 1.0, found.box.center, f"what goes with {name}")
     return None
+
+
+def done_in_card(desk: Desk, said: str, what: str) -> Match | None:
+    """The control of a thing's card that is called by all that is said of it: 将甲移入收藏.
+
+    Raises:
+        Missed: There are such controls, and which goes with the thing is not clear.
+    """
+    act = re.sub(r"[\s\"“”]", "", said).removeprefix("请").removeprefix("把").removeprefix("将")
+    name = act.removeprefix(re.sub(r"[\s\"“”]", "", what))
+    if name == act or not _written_on(desk, name):
+        return None
+    if not any(kind_of(e) in _PRESSED for e in _written_on(desk, name)):
+        return None
+    found = named_in_card(desk, f"{what}的{name}")
+    if found is None:
+        raise Missed(f"which {name} goes with {what} cannot be told")
+    return found
 
 
 def _cuts(phrase: str) -> Iterator[tuple[str, str]]:

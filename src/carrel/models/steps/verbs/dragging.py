@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from carrel.actions import Drag
+from carrel.actions import Click, Drag
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.geometry import Point as Place
-from carrel.models.steps.by_words import control_meant
 from carrel.models.steps.conditions import read_number
 from carrel.models.steps.desk import Desk, children_of
 from carrel.models.steps.ground import ground, is_place
+from carrel.models.steps.named_in_cards import done_in_card
 from carrel.models.steps.panes import view_box
 from carrel.models.steps.program import Drag as DragStep
 from carrel.models.steps.program import Resize, Sort
@@ -21,7 +21,6 @@ from carrel.models.steps.verbs.boards import Lane, lane_headed, see_counted
 from carrel.models.steps.verbs.dropping import let_go, place_under_title, see_moved, takes_in
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.shelving import shelve
-from carrel.models.steps.verbs.told import take_told
 from carrel.models.steps.wishes import all_fitting, is_there, look_for, loosened, resolve, wished
 from carrel.perception.find import Match
 from carrel.perception.labels import written_on
@@ -57,10 +56,11 @@ def drag(desk: Desk, step: DragStep) -> Turns[str | None]:
     """Drag something onto something else, by a distance, or to another place."""
     if step.onto is not None and (yield from shelve(desk, step.what, step.onto, moved=True)):
         return None
-    moves = step.onto is not None and not _BY_HAND.search(desk.asked)
-    if moves and (does := control_meant(desk.elements, desk.asked)) is not None:
-        # 将甲移入收藏: a control of the page that does it, said by all the words.
-        yield from take_told(desk, does)
+    moves = step.onto is not None and not _BY_HAND.search(desk.step)
+    if moves and (own := done_in_card(desk, desk.step, step.what)) is not None:
+        # 将甲移入收藏: a control of the page does that.
+        yield from desk.do(Click(own.point.x, own.point.y), why=own.why, last=True)
+        yield from desk.effect()
         return None
     match = _at_source(desk, step.what) or (yield from ground(desk, step.what))
     element, told = _unit(desk, match.element), named(match.element)
