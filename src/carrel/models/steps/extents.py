@@ -379,6 +379,17 @@ def _entry(called: Sequence[Element], tree: Lineage) -> Element | None:
     return next(iter(entries.values())) if len(entries) == 1 else None
 
 
+def _headings_of(texts: Sequence[Element], tree: Lineage) -> list[Element]:
+    """The texts, each as the heading that it is all of but a number: To do of "To do (2)"."""
+    found: dict[str, Element] = {}
+    for text in texts:
+        above = next(iter(tree.above(text)), None)
+        own = above is not None and _heads_as_own(above, written_on(text).strip())
+        title = above if above is not None and own else text
+        found[title.id] = title
+    return list(found.values())
+
+
 def _titled(
     desk: Desk,
     phrase: str,
@@ -388,7 +399,7 @@ def _titled(
 ) -> Extent | None:
     """What stands under a title; of a list, the one right under it."""
     titles = [e for e in called if kind_of(e) is Kind.HEADING]
-    titles = titles or [e for e in called if kind_of(e) is Kind.TEXT]
+    titles = titles or _headings_of([e for e in called if kind_of(e) is Kind.TEXT], tree)
     inner = {x.id for e in titles for x in tree.below(e)}
     titles = [e for e in titles if e.id not in inner]
     if len(titles) != 1:

@@ -46,6 +46,8 @@ def saying(elements: Sequence[Element], claim: str) -> str | None:
         elements: What is on the screen.
         claim: In the person's words.
     """
+    # Asking whether it is so denies nothing.
+    claim = re.sub(r"是不是|是否", "是", claim)
     tree = lineage_of(tuple(elements))
     if (two := stated_pair(claim)) is not None and (told := _paired(tree, *two)) is not None:
         return told

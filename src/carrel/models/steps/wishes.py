@@ -87,9 +87,17 @@ _TEXTS = ((Kind.TEXT,), (Kind.HEADING,))
 _ARTICLE = re.compile(r"^(?:the|an?|my|your)\s+", re.IGNORECASE)
 
 
+_THAT_LANE = re.compile(
+    r"[\"“]?(?P<name>(?![第最前后每])[^\"“”，,的]{2,12}?)[\"”]?\s*[这那]一?(?P<kind>[列栏])"
+)
+"""“进行中”这一列, 进行中那列: the column that is called so, whatever its name begins like."""
+
+
 def wished(phrase: str, kinds: Iterable[Kind] = (), inside: Box | None = None) -> Wish:
     """A phrase, understood; `kinds` are those the verb asks for where the phrase says none."""
-    description = _by_its_words(_but_purposes(describe(phrase)))
+    lane = _THAT_LANE.fullmatch(phrase.strip())
+    plain = f"“{lane['name']}”{lane['kind']}" if lane else phrase
+    description = _by_its_words(_but_purposes(describe(plain)))
     listed = tuple(kinds)
     if _SET.intersection(listed):
         description = _but_mere_texts(description)

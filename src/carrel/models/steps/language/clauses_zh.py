@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from carrel.models.steps.language.atoms import Atoms
 from carrel.models.steps.language.conditions_zh import read_condition_zh
+from carrel.models.steps.language.fields_zh import is_field_first
 from carrel.models.steps.language.heads_zh import OWN_WORDS, verb_at_zh
 from carrel.models.steps.language.joined_zh import AND
 from carrel.models.steps.language.manners_zh import bare_zh
@@ -165,6 +166,9 @@ def _is_lone_verb(text: str) -> bool:
     return verb is not None and verb[0] == part
 
 
+_ALL_FIELDS = re.compile(r"[^，,；;]{2,10}?(?:都|均|统一|分别)(?:填|输入|写|设)")
+
+
 def is_bound_zh(before: str, joint: str, after: str) -> bool:
     """Whether what stands before and after a joint is one instruction, whatever each would be."""
     bare = bare_zh(before)
@@ -178,6 +182,14 @@ def is_bound_zh(before: str, joint: str, after: str) -> bool:
         or (re.match(r"命名为|改名为", after) and re.search(r"复制|拷贝", before))
         or (re.match(r"最[多长久]|至多|不超过|超时", after) and re.search(r"等", before))
         or (re.match(r"直到", after) and re.search(r"滚|翻|等|[上下左右][拉滑]", before))
+        # 设置密码和确认密码都填“a”: fields in a list, and not the verb that one begins with.
+        or (
+            re.fullmatch(r"\s*(?:[、和与及]|以及)\s*", joint)
+            and is_field_first(
+                re.split(r"[，,；;]", before)[-1] + "和" + re.split(r"[，,；;]", after)[0]
+            )
+            and _ALL_FIELDS.match(after)
+        )
         # 勾选等待确认: what is called like two verbs is rather one name than two instructions.
         or (not joint.strip() and _is_verb_name(bare) and _is_lone_verb(after))
         # 勾选搜索和分享: a name in a list, not the next instruction.

@@ -52,6 +52,14 @@ _NOUN_FIRST = re.compile(
     r"下拉框|下拉菜单|下拉列表|输入框|文本框|单选框|复选框|选择框|选择器)))"
 )
 
+_ATTRIBUTE = re.compile(
+    r"(?!把|将|在|从|往|向|点|按|打开|进入|输入|键入|填|选|写|勾|去|到|让|令|验证|检查|确保|核对|断言)[\u3400-\u9fff]{1,8}"
+    r"(?:类型|类别|方式|时间|日期|期限|年限|周期|时长|地点|位置|原因|事由|理由|人数|数量|份数|次数|金额|额度|比例|"
+    r"状态|级别|等级|账户|账号|密码|姓名|名称|标题|编号|号码|范围|格式|频率|渠道|途径|性质|目的|用途|对象|部门|"
+    r"人员|说明|备注|内容|意见|要求|条件|规格)"
+)
+"""What is told of something: 用工类型, 设置密码 name a field though a verb begins them."""
+
 
 def _match(text: str) -> re.Match[str] | None:
     found = _FIRST.match(text)
@@ -75,7 +83,9 @@ def _match(text: str) -> re.Match[str] | None:
     ):
         return None
     if verb_at_zh(head) is not None and not re.fullmatch(QUOTE, head[0]):
-        return found if _LABELLED.fullmatch(head) or _NOUN_FIRST.fullmatch(head) else None
+        forms = (_LABELLED, _NOUN_FIRST, _ATTRIBUTE)
+        names = re.split(r"[、和与及]", head) if found["enter"] else [head]
+        return found if all(any(f.fullmatch(n) for f in forms) for n in names) else None
     return found
 
 

@@ -80,6 +80,9 @@ def _open_with(found: re.Match[str], talk: Talk) -> list[Step]:
     if desktop := re.fullmatch(rf"桌面上?的?(?:文件)?\s*(?P<file>{QUOTE}|[\w.-]+\.\w+)", what):
         talk.put_aside(what)
         return [Open(f"~/Desktop/{talk.text(desktop['file'])}", using=named)]
+    if folder := re.fullmatch(rf"(?P<name>{QUOTE}|{OTHER})\s*(?:这个)?(?:文件夹|目录|文件)", what):
+        what = folder["name"]
+        return [Open(talk.text(what), using=named)]
     if _FILE.fullmatch(what) is None:
         raise NotUnderstood(f"which file is “{talk.atoms.original(what)}”? its path says it")
     return [Open(talk.text(what), using=named)]

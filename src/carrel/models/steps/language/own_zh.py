@@ -11,6 +11,7 @@ from carrel.models.steps.language.talk import EACH, NotUnderstood, Talk, listed
 from carrel.models.steps.program import ForEach, Perform, Point, Repeat, Step
 
 __all__ = [
+    "OWN_FORMS",
     "OWN_ZH",
     "named_new",
     "own",
@@ -173,9 +174,38 @@ OWN_ZH = {
     "取关": "unfollow",
     "反选": "invert selection",
     "加密": "encrypt",
+    "借阅": "borrow",
+    "归还": "return",
+    "加购": "add to cart",
+    "转办": "hand over",
+    "加签": "add a signer",
+    "受理": "accept",
+    "结案": "close",
+    "作废": "void",
+    "复核": "review",
+    "退回": "send back",
+    "打回": "send back",
+    "派发": "dispatch",
+    "签约": "sign",
+    "续签": "renew",
+    "改签": "rebook",
+    "退票": "refund",
+    "催单": "remind",
+    "评价": "review",
     "格式化": "format",
     "翻转": "flip",
 }
+
+_BEGINS_NOUNS = {
+    "打印": "打印(?![机店纸件稿])",
+    "分享": "分享(?!会)",
+    "支付": "支付(?!宝|码)",
+    "播放": "播放(?!器)",
+    "下载": "下载(?!器)",
+    "编辑": "编辑(?!器)",
+}
+OWN_FORMS = tuple(_BEGINS_NOUNS.get(word, word) for word in sorted(OWN_ZH, key=len, reverse=True))
+"""The same verbs as patterns, the longest first: 打印 is none in 打印纸."""
 
 
 _LATEST = re.compile(r"^(?:上一?[步次]|刚才|刚刚|最近一?次?|前一步)的?[\u3400-\u9fff]{0,4}$")

@@ -10,6 +10,7 @@ from carrel.models.steps.language.conditions_zh import is_loaded_zh, read_condit
 from carrel.models.steps.language.heads_zh import verb_at_zh
 from carrel.models.steps.language.modals_zh import without_modals
 from carrel.models.steps.language.numbers import NUMBER, number
+from carrel.models.steps.language.own_zh import OWN_FORMS
 from carrel.models.steps.language.pages import web_address
 from carrel.models.steps.language.point_zh import QUOTED_PATH, all_of, switched, thing
 from carrel.models.steps.language.pointer import PATH
@@ -135,10 +136,16 @@ def check(found: re.Match[str], talk: Talk) -> list[Step]:
         return [Wait(seconds, condition)]
     if condition is None and (steps := compared(rest, talk)):
         return steps
+    if condition is None and found[0].startswith("确认") and _DEED.fullmatch(rest):
+        return [Perform("confirm", said=found[0])]
     if condition is None:
         unread = talk.atoms.original(unread_zh(rest, talk.atoms))
         raise NotUnderstood(f"what “{unread}” would look like is not clear")
     return checked(condition)
+
+
+_DEED = re.compile(rf"(?:{'|'.join(OWN_FORMS)})(?![了着过的成失])[\u3400-\u9fff]{{0,4}}")
+"""确认驳回, 确认取消订单: what is done, and nothing that is so."""
 
 
 def compared(claim: str, talk: Talk) -> list[Step] | None:

@@ -10,12 +10,13 @@ from carrel.models.steps.language.clipboard_zh import copy, paste
 from carrel.models.steps.language.heads_zh import (
     CHOOSING,
     ENTERING,
+    MOVING,
     OWN_WORDS,
     TICKING,
     UNTICKING,
     verb_at_zh,
 )
-from carrel.models.steps.language.numbers import NUMBER
+from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.own_zh import own, sorted_by, with_particular
 from carrel.models.steps.language.pages_zh import (
     check,
@@ -85,6 +86,12 @@ def _own_first(found: re.Match[str], talk: Talk) -> list[Step]:
     """An application's verb, but not a name that only begins like one: 支付方式."""
     of = re.match(r"(?:列表|记录|页面?|结果|内容|标题)的", found["rest"])
     return own(found, talk) if of or verb_at_zh(found[0]) else []
+
+
+def _plain(said: str) -> str:
+    """A number in figures: 减一 is by 1."""
+    amount = number(said)
+    return said if amount is None else f"{amount:g}"
 
 
 _STYLES = {
@@ -231,7 +238,9 @@ RULES: tuple[tuple[str, Rule], ...] = (
     (
         rf"(?:把|将)\s*(?P<what>.+?)\s*(?:(?P<up>增加|提高|调高|加大|加(?!入|到|进|粗))|减少|降低|调低|减小|减(?!少|小))了?\s*(?P<n>{NUMBER})\s*(?:个|件|份|次|%|％)?",
         lambda f, t: [
-            SetValue(thing(f["what"], t), f"{'' if f['up'] else '-'}{f['n']}", relative=True)
+            SetValue(
+                thing(f["what"], t), f"{'' if f['up'] else '-'}{_plain(f['n'])}", relative=True
+            )
         ],
     ),
     (
@@ -268,7 +277,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
         set_value,
     ),
     (
-        r"(?:设置(?![里中页]|界面)|修改|更改|调整|设定|切换|更换)\s*(?P<what>[^，,]+?)\s*[为成到]\s*(?P<value>.+)",
+        r"(?:设置(?![里中页]|界面)|修改|更改|调整|设定|切换|更换|编辑(?![框器]))\s*(?P<what>[^，,]+?)\s*[为成到]\s*(?P<value>.+)",
         set_value,
     ),
     (
@@ -296,11 +305,11 @@ RULES: tuple[tuple[str, Rule], ...] = (
         drag,
     ),
     (
-        r"(?:把|将)?\s*(?P<what>.+?)\s*(?:拖动|拖拽|拖放|拖|移动|移|挪动?)\s*(?:到|至|进|入|向(?=.))?\s*(?P<onto>.+)",
+        rf"(?:把|将)?\s*(?P<what>.+?)\s*{MOVING}\s*(?:到|至|进|入|向(?=.))?\s*(?P<onto>.+)",
         drag,
     ),
     (
-        r"(?:拖动|拖拽|拖放|拖|移动)\s*(?P<what>.+?)\s*(?:到|至|进|(?=[向往朝][上下左右]))\s*(?P<onto>.+)",
+        rf"{MOVING}\s*(?P<what>.+?)\s*(?:到|至|进|(?=[向往朝][上下左右]))\s*(?P<onto>.+)",
         drag,
     ),
     (rf"(?:双击){_REST}", click("double")),

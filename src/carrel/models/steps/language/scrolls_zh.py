@@ -8,13 +8,16 @@ from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.point_zh import WAY, thing
 from carrel.models.steps.language.talk import NotUnderstood, Talk
-from carrel.models.steps.program import Press, Scroll, Step
+from carrel.models.steps.program import Point, Press, Scroll, Step
 
 __all__ = ["scroll"]
 
 _COMES_IN = re.compile(
     r"(?P<place>[^，,的]{2,10}?)(?:里面|里|中|内|上)(?:能)?(?:出现|看到|看见|显示|有)(?P<what>.+)"
 )
+
+_PAGE = re.compile(r"[上下前后]一?页|首页|尾页|末页|第\s*\d+\s*页")
+"""What is turned to, and not looked for further down."""
 
 
 def scroll(found: re.Match[str], talk: Talk) -> list[Step]:
@@ -56,6 +59,8 @@ def scroll(found: re.Match[str], talk: Talk) -> list[Step]:
         text,
     ):
         what = until["what"]
+        if text.startswith("翻") and _PAGE.fullmatch(what):
+            return [Point(thing(what, talk))]
         if inside := _COMES_IN.fullmatch(what):
             what = f"{inside['place']}里的{inside['what']}"
         return [Scroll(direction, where=place, until=thing(what, talk))]

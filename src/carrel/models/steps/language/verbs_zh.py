@@ -73,9 +73,35 @@ _OF_BEFORE = re.compile(
 """不能是“离线”: said of what was named before, and of nothing by itself."""
 
 
+_STATIVE = re.compile(
+    rf"(?P<what>{QUOTE}|[^，,]{{2,}}?)(?:(?:现在|当前|目前|默认|此时)?(?:已经?|都已经?|均已|未|尚未|还?没有?)(?:被)?(?:自动)?(?:勾选|勾上|选中|选上|打开|开启|关闭|启用|禁用|停用|展开|收起|折叠|"
+    r"置灰|清空|隐藏|锁定|填好|取消|删除|发布|完成|发送|保存|提交|关掉)了?|"
+    r"处[于在][^，,]{1,8}?(?:状态)?|(?:现在|当前|目前|默认|此时)?(?:选中|选择|显示|填写|勾选|高亮|展示)的?(?:内容|选项|值|文字)?[是为][^，,]+)"
+)
+"""“记住我”已勾选, 下拉框当前选中的是“全部”: how it is, and nothing to do."""
+_COUNTED_SO = re.compile(
+    rf"(?:一共|总共|共|合计|已选[择中]?|已勾选|(?:当前|现在|目前|页码|页面)+页?码?(?:停留?)?(?:在|是|为)第)\s*{NUMBER}\s*[个条行项张封件位名份人页款种]"
+    r"[\u3400-\u9fff]{0,6}"
+)
+"""共 12 条记录, 当前是第 2 页."""
+
+
+def _is_stative(claim: str) -> bool:
+    """Whether the words tell the state of a thing, which somebody finds and does not make."""
+    if _COUNTED_SO.fullmatch(claim):
+        return True
+    found = _STATIVE.fullmatch(claim)
+    if found is None or re.match(rf"[把将如若当每等]|直到|{_LOOKING.pattern}", claim):
+        return False
+    verb = verb_at_zh(found["what"])
+    return verb is None or is_noun(found["what"])
+
+
 def is_stated(text: str) -> bool:
     """Whether the words before the first comma say what is supposed to be so of a thing."""
-    claim = re.split(r"[，,；;]", text, maxsplit=1)[0]
+    claim = re.split(r"[，,；;]", text, maxsplit=1)[0].strip()
+    if _is_stative(claim):
+        return True
     if not is_supposed(claim):
         return _SEEN.match(claim) is not None
     topic = topic_of(claim)
@@ -236,7 +262,7 @@ def renamed_by_key(last: Step, clause: str, talk: Talk) -> list[Step] | None:
 
 def _stated(clause: str, talk: Talk) -> Condition | None:
     """“保存”按钮应变为可用: what should be so, said without a verb before it."""
-    if not is_supposed(clause) or not is_stated(clause):
+    if not (is_supposed(clause) or _is_stative(clause)) or not is_stated(clause):
         return None
     return read_condition_zh(clause, talk.atoms)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
-from carrel.actions import Drag
+from carrel.actions import Click, Drag
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.geometry import Point as Place
 from carrel.models.steps.conditions import read_number
 from carrel.models.steps.desk import Desk, children_of
 from carrel.models.steps.ground import ground, is_place
+from carrel.models.steps.named_in_cards import done_in_card
 from carrel.models.steps.panes import view_box
 from carrel.models.steps.program import Drag as DragStep
 from carrel.models.steps.program import Resize, Sort
@@ -47,12 +48,19 @@ _BESIDE = re.compile(
     re.IGNORECASE,
 )
 _BEFORE = ("above", "before", "in front of", "left of")
+_BY_HAND = re.compile(r"\bdrag|\bpull|\bdrop|拖|拽|挪", re.IGNORECASE)
 _CORNER = re.compile(r"\b(top|bottom|left|right|cent(?:er|re)|middle)\b", re.IGNORECASE)
 
 
 def drag(desk: Desk, step: DragStep) -> Turns[str | None]:
     """Drag something onto something else, by a distance, or to another place."""
     if step.onto is not None and (yield from shelve(desk, step.what, step.onto, moved=True)):
+        return None
+    moves = step.onto is not None and not _BY_HAND.search(desk.step)
+    if moves and (own := done_in_card(desk, desk.step, step.what)) is not None:
+        # 将甲移入收藏: a control of the page does that.
+        yield from desk.do(Click(own.point.x, own.point.y), why=own.why, last=True)
+        yield from desk.effect()
         return None
     match = _at_source(desk, step.what) or (yield from ground(desk, step.what))
     element, told = _unit(desk, match.element), named(match.element)

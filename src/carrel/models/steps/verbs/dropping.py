@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.extents import extent_of, members
+from carrel.models.steps.lanes import lane_under
+from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.place_words import read_place
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
@@ -83,6 +86,10 @@ def place_under_title(desk: Desk, phrase: str, title: Element, element: Element)
         return None
     if extent is None or title.box is None or element.box is None:
         return None
+    lane = lane_under(title, Lineage(desk.elements))
+    if lane is not None and not within(extent.box, lane[1]):
+        # It reaches over several of the titles side by side: which is meant is not told by that.
+        extent = replace(extent, box=lane[1], holder=lane[0], title=title)
     own = members(desk.elements, extent)
     below = [e for e in own if _is_under(e, title.box, extent.box)]
     entries = [e.box for e in below if e.box and _is_alike(e.box, element.box)]

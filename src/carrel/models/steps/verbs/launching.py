@@ -180,10 +180,10 @@ def _path_of(desk: Desk, path: str) -> Turns[str]:
     """
     if "://" in path:
         return path
-    if not _PATH.fullmatch(path) and "/" not in path:
-        raise Missed(f"{path!r} is no file: write where it is, such as /home/…/{path}")
     results = yield from desk.attempt(StatFile(path), why="where the file is", commits=False)
     if not results or not results[0].ok:
+        if not _PATH.fullmatch(path) and "/" not in path:
+            raise Missed(f"{path!r} is no file: write where it is, such as /home/…/{path}")
         raise Missed(f"there is no file {path}")
     # Programs start in the home folder, and know no "~".
     return path.removeprefix("~/")

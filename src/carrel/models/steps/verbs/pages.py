@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from carrel.actions import Click, Key, Open
-from carrel.frames import Element
+from carrel.actions import Click, FocusWindow, Key, Open
+from carrel.frames import Element, Window
 from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk, children_of
+from carrel.models.steps.front import in_window, open_windows, window_in_front
 from carrel.models.steps.program import GoTo, Navigate
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import typed
@@ -44,7 +45,7 @@ def go_to(desk: Desk, step: GoTo) -> Turns[str | None]:
     """
     url = step.url if "://" in step.url or step.url.startswith("about:") else f"https://{step.url}"
     before = _address(desk)
-    if _address_bar(desk.elements) is not None:
+    if _address_bar(desk.elements) is not None and (yield from _has_keyboard(desk)):
         yield from _leave_page(desk)
         yield from desk.do(typed(url), Key(("enter",)), why="in the address bar", last=True)
     else:
@@ -55,6 +56,25 @@ def go_to(desk: Desk, step: GoTo) -> Turns[str | None]:
     told = yield from _arrived(desk, url, before)
     yield from _settle(desk)
     return told
+
+
+def _has_keyboard(desk: Desk) -> Turns[bool]:
+    """Whether keys go to the browser's window, which is brought before the others for that."""
+    page = web_page(desk.elements)
+    windows = yield from open_windows(desk)
+    front = next((window for window in windows if window.focused), None)
+    if front is None or page is None or _holds(desk, front, page):
+        return True
+    own = next((window for window in windows if _holds(desk, window, page)), None)
+    if own is None:
+        return False
+    yield from desk.do(FocusWindow(own.id), why="the browser is behind", commits=False)
+    now = yield from window_in_front(desk)
+    return now is not None and now.id == own.id
+
+
+def _holds(desk: Desk, window: Window, page: Element) -> bool:
+    return any(e.id == page.id for e in in_window(desk.elements, window))
 
 
 def _leave_page(desk: Desk) -> Turns[None]:
@@ -178,6 +198,8 @@ def navigate(desk: Desk, step: Navigate) -> Turns[str | None]:
     """
     if step.how == "reload" and web_page(desk.elements) is None:
         raise Missed("there is no page to load again")
+    if not (yield from _has_keyboard(desk)):
+        raise Missed(f"another window than the browser has the keyboard: no {step.how}")
     if step.how == "reload" and _focused_in_page(desk.elements) is not None:
         # A page may keep this key for itself.
         yield from _leave_page(desk)

@@ -57,19 +57,30 @@ def sort_by(desk: Desk, step: Perform) -> Turns[str | None]:
     return None
 
 
-_UP = r"ascending|asc|low(?:est)?(?: (?:to|first)|$)|cheap|a[ –-]+z|old(?:est)?|small|↑|least"
-_DOWN = r"descending|desc|high(?:est)?(?: (?:to|first)|$)|expensive|z[ –-]+a|new|large|↓|most|best"
+_UP = (
+    r"ascending|asc|low(?:est)?(?: (?:to|first)|$)|cheap|a[ –-]+z|old(?:est)?|small|↑|least|"
+    r"[低小旧远少早]\s*(?:到|至|→|-)\s*[高大新近多晚]|升序|正序|最[低小旧早少]|最便宜"
+)
+_DOWN = (
+    r"descending|desc|high(?:est)?(?: (?:to|first)|$)|expensive|z[ –-]+a|new|large|↓|most|best|"
+    r"[高大新近多晚]\s*(?:到|至|→|-)\s*[低小旧远少早]|降序|倒序|最[高大新晚多贵好]"
+)
 
 
 def _option(desk: Desk, combo: Element, by: str, order: str) -> str:
     """The one option that says the column, and the order where one is said."""
     now = same_as(desk.unseen, combo) or combo
     names = [e.name for e in options_of(now, desk.unseen)]
-    about = [n for n in names if set(words_of(by)) <= set(words_of(n))]
+    about = [n for n in names if set(words_of(by)) <= set(words_of(n)) or _begins(n, by)]
     way = {"ascending": _UP, "descending": _DOWN}.get(order)
     ordered = [n for n in about if way and re.search(way, _rest(n, by), re.IGNORECASE)]
     fitting = ordered if way else about
     return fitting[0] if len(fitting) == 1 else f"{by} {order}".strip()
+
+
+def _begins(name: str, by: str) -> bool:
+    """Whether an option begins with the column, without a space behind it: 价格从低到高."""
+    return re.match(r"[\u3400-\u9fff]", by) is not None and name.startswith(by)
 
 
 def _rest(name: str, by: str) -> str:

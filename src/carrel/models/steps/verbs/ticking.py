@@ -35,6 +35,9 @@ HALF_CLICKS = 3
 """Clicks that bring a box from half a tick to any of its states, whichever comes first."""
 _DONE = re.compile(r"(?:as )?(?:done|complete[d]?|finished|(?:已|为)?完成|做完)", re.IGNORECASE)
 _UNDONE = re.compile(r"(?:not |un)(?:done|complete[d]?|finished)|(?:未|没有?)完成", re.IGNORECASE)
+_OPENED = re.compile(r"(?:请|先|再|然后|并|接着)*打开")
+_LEADING = frozenset({Kind.LINK, Kind.TAB, Kind.MENU_ITEM, Kind.TREE_ITEM})
+"""What leads somewhere else, and is neither on nor off."""
 _ALL = re.compile(r"^(?:all|every|each)\b|^(?:所有|全部|每)", re.IGNORECASE)
 
 
@@ -53,6 +56,12 @@ def tick(desk: Desk, step: Tick) -> Turns[str | None]:
             left_alone += not (yield from bring_to(desk, own, step.on, f"the box of {phrase}"))
             continue
         match = yield from ground(desk, phrase, (Kind.CHECKBOX,), loose=True)
+        if step.on and _OPENED.match(desk.step.strip()) and kind_of(match.element) in _LEADING:
+            # 打开“消息通知”: in Chinese what leads somewhere is opened by the same word.
+            at = match.point
+            yield from desk.do(Click(at.x, at.y), why=f"open {named(match.element)}", last=True)
+            yield from desk.effect()
+            continue
         element = yield from _to_be_ticked(desk, phrase, match.element)
         left_alone += not (yield from bring_to(desk, element, step.on, match.why))
     state = "on" if step.on else "off"
