@@ -22,7 +22,6 @@ def test_what_is_claimed_of_rows_is_these_steps(said: str, steps: str) -> None:
     "said",
     [
         "Verify that only the Save button is enabled.",
-        'Verify that "Order 5" is not paid.',
     ],
 )
 def test_what_no_list_tells_is_refused(said: str) -> None:

@@ -333,6 +333,8 @@ def _sorted(base: str, body: str, talk: Talk) -> list[Step] | None:
     one = rf"{QUOTE}|[\w-]*\d[\w.-]*|{word}"
     if found is None or len(items) < 2 or not all(re.fullmatch(one, item) for item in items):
         return None
+    if carted(details):
+        return None  # what goes into a basket is told by its name alone
     noun = re.sub(r"ies$", "y", found["noun"]).removesuffix("s")
     return [Perform(base, talk.phrase(f"the {noun} {item}"), details) for item in items]
 
