@@ -78,6 +78,8 @@ def stay_in(desk: Desk, phrase: str) -> Turns[None]:
         return
     if _CAME.fullmatch(phrase.strip()) and (yield from _came_up(desk)):
         return
+    if (yield from _is_titled(desk, phrase)):
+        return
     if _WHOLE.fullmatch(phrase.strip()):
         wish = wished(phrase)
         known = resolve(desk, look_for(desk, wish, want="hold"))
@@ -98,6 +100,15 @@ def stay_in(desk: Desk, phrase: str) -> Turns[None]:
     areas = sorted({inner, *under, *around}, key=lambda b: b.area)
     desk.place = Place(phrase, tuple(areas), match.point)
     desk.worked = inner
+
+
+def _is_titled(desk: Desk, phrase: str) -> Turns[bool]:
+    """Whether the window in front is called just so: `the order form` is all of “Order form”."""
+    if web_page(desk.elements) is not None:
+        return False
+    said = re.sub(r"^(?:the|this|my)\s+", "", phrase.strip(' "“”'), flags=re.IGNORECASE)
+    listed = [w for w in (yield from open_windows(desk)) if not is_panel(w, desk.size)]
+    return any(w.focused and w.title.strip().casefold() == said.casefold() for w in listed)
 
 
 def _came_up(desk: Desk) -> Turns[bool]:

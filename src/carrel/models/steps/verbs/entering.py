@@ -49,6 +49,7 @@ from carrel.models.steps.verbs.fields import (
     focused_field,
     inline_editor,
     is_elsewhere,
+    labelled_so,
     only_field,
     only_one_described,
     rather_a_field,
@@ -154,6 +155,8 @@ def _meant(desk: Desk, step: Enter) -> Turns[Match]:
     if (aside := field_aside(desk, step.into)) is not None and aside.box is not None:
         return Match(aside, SURE, aside.box.center, "the one on that side of what was read")
     match = yield from file_field(desk, step.into)
+    if match is None:
+        match = yield from labelled_so(desk, step.into)
     if match is None and not is_there(look_for(desk, wished(step.into, (Kind.FIELD,)))):
         match = yield from lone_field(desk, step.into)
     if match is None:
@@ -162,6 +165,8 @@ def _meant(desk: Desk, step: Enter) -> Turns[Match]:
         match = yield from ground(desk, step.into, (Kind.FIELD,), want="type")
         match = rather_a_field(desk, step.into, match)
         match = yield from taking_text(desk, match)
+        if kind_of(match.element) is Kind.IMAGE and not match.element.name:
+            raise Missed(f"no field is called {step.into}; the picture there is called nothing")
     return match
 
 

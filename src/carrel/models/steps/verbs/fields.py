@@ -17,7 +17,7 @@ from carrel.models.steps.reading import content_of, field_value, fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.readback import agrees
-from carrel.models.steps.wishes import is_there, look_for, wished
+from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.description import Description
 from carrel.perception.find import SURE, Match
 from carrel.perception.labels import columns, label_of, written_on
@@ -36,6 +36,7 @@ __all__ = [
     "inline_editor",
     "is_elsewhere",
     "is_to_search",
+    "labelled_so",
     "only_field",
     "only_one_described",
     "rather_a_field",
@@ -210,6 +211,22 @@ def _only_of_row(desk: Desk, cell: Element, fields: Sequence[Element]) -> Elemen
     row = entry_of(desk.elements, cell)
     held = [e for e in fields if row is not None and within(e.box, row.box)]
     return held[0] if len(held) == 1 else None
+
+
+_GENERAL = re.compile(r"(?:the |an? )?(?P<noun>item|entry|element|object|thing)", re.IGNORECASE)
+"""Words for anything, which are the label of a field on many a form."""
+
+
+def labelled_so(desk: Desk, phrase: str) -> Turns[Match | None]:
+    """The field whose label is a word that else means anything at all: `the item`."""
+    said = _GENERAL.fullmatch(phrase.strip())
+    if said is None:
+        return None
+    wish = wished(f"the {said['noun'].capitalize()} field", (Kind.FIELD,))
+    match = resolve(desk, look_for(desk, wish, want="type"))
+    if match is None and (yield from desk.closer()):
+        match = resolve(desk, look_for(desk, wish, want="type"))
+    return match if match is not None and is_field(match.element) else None
 
 
 def taking_text(desk: Desk, match: Match) -> Turns[Match]:
