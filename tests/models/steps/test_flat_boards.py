@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from steps_world import World, desk_of, element, play
 
@@ -150,3 +152,17 @@ def test_what_a_control_of_its_row_does_is_not_done_by_dragging() -> None:
     assert not any(isinstance(act, Drag) for act in world.done)
     (click,) = [act for act in world.done if isinstance(act, Click)]
     assert (click.x, click.y) == (600, 158)
+
+
+def test_a_card_that_comes_to_stand_under_the_wrong_heading_is_not_moved() -> None:
+    world = board()
+    desk = desk_of(world)
+
+    def elsewhere(world: World, _: Element, act: object) -> None:
+        # It was let go under the last heading, and the page puts it under the second.
+        at = Box(280, 220, 80, 20)
+        world.elements = [replace(e, box=at) if e.name == "设计首页" else e for e in world.elements]
+
+    world.on("drag", elsewhere)
+    with pytest.raises(Missed, match="does not stand there"):
+        play(world, drag(desk, DragStep("设计首页", onto="已完成")), desk)

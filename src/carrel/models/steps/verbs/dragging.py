@@ -18,7 +18,13 @@ from carrel.models.steps.program import Resize, Sort
 from carrel.models.steps.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.boards import Lane, lane_headed, see_counted
-from carrel.models.steps.verbs.dropping import let_go, place_under_title, see_moved, takes_in
+from carrel.models.steps.verbs.dropping import (
+    let_go,
+    place_under_title,
+    see_arrived,
+    see_moved,
+    takes_in,
+)
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.shelving import shelve
 from carrel.models.steps.wishes import all_fitting, is_there, look_for, loosened, resolve, wished
@@ -49,6 +55,7 @@ _BESIDE = re.compile(
 )
 _BEFORE = ("above", "before", "in front of", "left of")
 _BY_HAND = re.compile(r"\bdrag|\bpull|\bdrop|拖|拽|挪", re.IGNORECASE)
+_UNDER = "what is under"
 _CORNER = re.compile(r"\b(top|bottom|left|right|cent(?:er|re)|middle)\b", re.IGNORECASE)
 
 
@@ -75,6 +82,8 @@ def drag(desk: Desk, step: DragStep) -> Turns[str | None]:
     before = desk.elements
     yield from _pull(desk, start, ends, f"{told} onto {onto}")
     yield from see_moved(desk, match.element, before)
+    if onto.startswith(_UNDER):
+        see_arrived(desk, match.element, ends[-1], onto)
     if lane is not None:
         yield from see_counted(desk, lane, match.element)
     desk.worked = None
@@ -141,10 +150,10 @@ def _target(desk: Desk, step: DragStep, element: Element) -> Turns[tuple[Way, st
         return beside_it, step.onto, None
     match = yield from _receiver(desk, step.onto)
     if (lane := lane_headed(desk, match.element, element)) is not None:
-        return let_go(lane.at), f"what is under {named(match.element)}", lane
+        return let_go(lane.at), f"{_UNDER} {named(match.element)}", lane
     under = place_under_title(desk, step.onto, match.element, element)
     if under is not None:
-        return (under,), f"what is under {named(match.element)}", None
+        return (under,), f"{_UNDER} {named(match.element)}", None
     other = _unit(desk, match.element)
     if _is_sibling(element, other) and _is_alike(element, other) and not takes_in(step.onto, other):
         return _beyond(desk, element, other), named(other), None

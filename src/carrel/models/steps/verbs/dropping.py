@@ -18,7 +18,7 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["let_go", "place_under_title", "see_moved", "takes_in"]
+__all__ = ["let_go", "place_under_title", "see_arrived", "see_moved", "takes_in"]
 
 ROOM, INTO = 12, 40
 """Pixels that have to be free under the last entry of a list, and from the top of an empty one."""
@@ -66,6 +66,22 @@ def _has_moved(now: Sequence[Element], element: Element, before: Sequence[Elemen
         return {(e.role, text, e.value or "", e.box) for e, text in said}
 
     return places(now) != places(before)
+
+
+def see_arrived(desk: Desk, element: Element, at: Point, under: str) -> None:
+    """See that what was let go under a title did not come to stand under the one beside it.
+
+    Raises:
+        Missed: It stands further from there than it is wide.
+    """
+    now = [
+        e.box
+        for e in desk.elements
+        if (e.role, e.name) == (element.role, element.name) and e.name and e.box is not None
+    ]
+    elsewhere = len(now) == 1 and now[0] != element.box
+    if elsewhere and abs(now[0].center.x - at.x) > now[0].width:
+        raise Missed(f"{named(element)} was let go at {under}, but does not stand there now")
 
 
 def place_under_title(desk: Desk, phrase: str, title: Element, element: Element) -> Point | None:
