@@ -305,4 +305,6 @@ def _heads(text: Element, element: Element) -> bool:
         return False
     over = 0 <= at.y - own.bottom + own.height // 2 <= ABOVE
     before = _in_line(text, element) and own.x < at.x
-    return (over or before) and -ASIDE <= own.x - at.x <= at.width
+    # In one part of a page a line begins as far to the left as the page is wide.
+    whole = before and text.parent is not None and text.parent == element.parent
+    return whole or ((over or before) and -ASIDE <= own.x - at.x <= at.width)

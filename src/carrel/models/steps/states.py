@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from carrel.frames import Element
+from carrel.models.steps.by_words import control_meant
 from carrel.models.steps.chosen import is_chosen
 from carrel.models.steps.contents import but_its_label
 from carrel.models.steps.desk import Desk
@@ -77,7 +78,25 @@ def meant_by(desk: Desk, condition: Is) -> tuple[Found, Match | None]:
         match = unfolding(desk, condition.what) or match
     if match is None and (field := but_its_label(desk, found)) is not None and field.box:
         match = Match(field, SURE, field.box.center, "the field of that name")
+    if match is None and condition.state == "enabled":
+        match = _told_by_all_words(desk, condition.what)
     return found, match
+
+
+_BUTTON = re.compile(r"\b(?:button|link|icon|tab|switch|toggle)\b", re.IGNORECASE)
+
+
+def _told_by_all_words(desk: Desk, phrase: str) -> Match | None:
+    """The one control that says, with what is around it, all of `the button to raise the heat`."""
+    if not _BUTTON.search(phrase):
+        return None
+    # Whether it can be used is what is asked: such as cannot are meant as well.
+    usable = [replace(e, states=()) if is_disabled(e) else e for e in desk.elements]
+    meant = control_meant(usable, f"click {phrase}")
+    element = next((e for e in desk.elements if meant is not None and e.id == meant.id), None)
+    if element is None or element.box is None:
+        return None
+    return Match(element, SURE, element.box.center, "all the words tell it")
 
 
 def _held_in(desk: Desk, phrase: str) -> list[str] | None:
