@@ -25,6 +25,7 @@ from carrel.models.steps.displays import is_display, last_sum, readouts
 from carrel.models.steps.extents import extent_of, members
 from carrel.models.steps.facts import Has
 from carrel.models.steps.held_entries import entries_called, entry_owned, numbered_entry
+from carrel.models.steps.language.numbers import ORDINALS
 from carrel.models.steps.lead_ins import led_to
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.lines_beside import says_beside
@@ -284,14 +285,27 @@ def _of_page(desk: Desk, phrase: str) -> _Content | None:
     return None
 
 
+_OF_NTH = re.compile(
+    rf"(?:the )?[\w -]+? (?:of|for|in) the (?:{'|'.join(ORDINALS)}|last) [a-z]+(?: .*)?",
+    re.IGNORECASE,
+)
+
+
+def _thing_of(desk: Desk, phrase: str, found: Found) -> Element | None:
+    """What is called so; a cell of a numbered row is told by its table, not by what stands near."""
+    if _OF_NTH.fullmatch(phrase.strip()) and (cell := cell_meant(desk, phrase)) is not None:
+        return cell
+    match = resolve(desk, found)
+    return match.element if match is not None else but_its_label(desk, found)
+
+
 def _content(desk: Desk, phrase: str) -> _Content:
     if (told_so := _of_page(desk, phrase)) is not None:
         return told_so
     if _THE_FIELD.fullmatch(phrase.strip()) and (field := _field_in_use(desk)) is not None:
         return _Content(_told(desk, field), "", kind_of(field) is Kind.PASSWORD)
     found = look_for(desk, wished(phrase), want="read")
-    match = resolve(desk, found)
-    element = match.element if match is not None else but_its_label(desk, found)
+    element = _thing_of(desk, phrase, found)
     if element is None and _WRITING.fullmatch(phrase.strip()):
         element = _sheet_written_on(desk)
     if element is not None and kind_of(element) is Kind.COLUMN:

@@ -8,6 +8,8 @@ from carrel.frames import Element
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.extents import Extent, extent_of, members
+from carrel.models.steps.held_entries import numbered_entry
+from carrel.models.steps.language.numbers import ORDINALS
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.row_clauses import row_words
 from carrel.models.steps.turns import Missed
@@ -63,10 +65,29 @@ def _row_of(desk: Desk, who: str) -> Extent | None:
     about = desk.about.stands_for(who) if desk.about is not None else None
     if about is not None and about.box is not None and kind_of(about) is Kind.ROW:
         return Extent(who, about.box, about)
+    numbered = numbered_entry(desk, f"the {who}")
+    entry = numbered[0] if numbered is not None else None
+    if entry is not None and entry.box is not None and kind_of(entry) is Kind.ROW:
+        return Extent(who, entry.box, entry)
     try:
-        return extent_of(desk, who if row_words(who) else f'the row "{who}"')
+        return extent_of(desk, _as_row(desk, who) or f'the row "{who}"')
     except Missed:
         return None
+
+
+_NTH = re.compile(rf"(?P<nth>{'|'.join(ORDINALS)}|last)\s+(?P<noun>[a-z]+)", re.IGNORECASE)
+
+
+def _as_row(desk: Desk, who: str) -> str:
+    """Words that number a row, whatever its table is of: `first issue`; empty where none do."""
+    if row_words(who):
+        return who
+    found = _NTH.fullmatch(who.strip())
+    tables = [e for e in part_meant(desk.elements, "") if kind_of(e) is Kind.TABLE and e.box]
+    if found is None or len(tables) != 1:
+        return ""
+    desk.doubt(f"it was taken for the {found['nth']} row of the only table: the {who}")
+    return f"the {found['nth']} row"
 
 
 def _in_scope(desk: Desk, name: str) -> Element | None:

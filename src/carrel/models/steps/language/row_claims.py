@@ -58,6 +58,26 @@ ROW_CLAIMS: tuple[tuple[re.Pattern[str], str], ...] = (
         ),
         r"\g<how>\g<n> \g<sort> have the \g<column> \g<value>",
     ),
+    # "Noor Haddad is the assignee of the first issue"
+    (
+        re.compile(
+            rf"^{_VALUE} (?:is|should be) (?:now )?(?P<of>the (?!(?:only|first|last|next|top|same|"
+            r"selected|active|current|new|old|other|right|wrong|best|latest|newest|oldest)\b)[a-z]+"
+            r"(?: [a-z]+)? (?:of|for|in|on) the (?:first|second|third|fourth|fifth|last|top|"
+            r"\w+ row|row)\b.*)$",
+        ),
+        r"\g<of> is \g<value>",
+    ),
+    # "the last row belongs to Sam the Eagle"
+    (
+        re.compile(
+            r"^(?P<row>the (?:(?:first|second|third|fourth|fifth|last|top|bottom|\w+th) )"
+            r"(?:row|line|entry|card|item|record|result|order|issue|task|message)"
+            r"(?: (?:in|of|on) the [a-z]+)?) (?:belongs|should belong) to (?P<who>\S.*)$",
+            re.IGNORECASE,
+        ),
+        r"\g<row> contains \g<who>",
+    ),
     # "Java and JavaScript are suggested"
     (
         re.compile(

@@ -9,6 +9,7 @@ from dataclasses import replace
 from carrel.actions import Click, Key
 from carrel.frames import Element
 from carrel.geometry import Box
+from carrel.models.steps.by_words import control_meant
 from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.controls import control_for, controls_for, finishing
 from carrel.models.steps.desk import Desk, within
@@ -20,6 +21,7 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.entering import put, typed
 from carrel.models.steps.verbs.fields import column_field, fields_in_front, is_to_search
+from carrel.models.steps.verbs.only_offer import only_drop_down
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.wishes import is_there, look_for, wished
 from carrel.perception.labels import label_of, written_on
@@ -267,17 +269,37 @@ _ONLY = re.compile(
 )
 
 
+_ADJECTIVE = re.compile(r"only\s+(?:the\s+)?(?P<value>[A-Za-z-]+)\s+(?:[a-z]+s|ones|people)")
+
+
 def show_only(desk: Desk, step: Perform) -> Turns[bool]:
-    """`Show only the Support department`: the value, in the one drop-down of that name."""
-    said = _ONLY.fullmatch((step.what or "").strip())
-    if step.verb not in ("show", "list", "view") or step.details or said is None:
+    """`Show only the Support department`: the value, in the one drop-down of that name.
+
+    Of `only the closed issues` the one drop-down that offers Closed, whatever it is called.
+    """
+    if step.verb not in ("show", "list", "view") or step.details:
         return False
-    field = fold(said["field"])
+    said = _ONLY.fullmatch((step.what or "").strip())
+    field = fold(said["field"]) if said is not None else ""
     combos = [e for e in part_meant(desk.elements, "") if kind_of(e) is Kind.COMBO and e.box]
     called = [e for e in combos if field in (fold(e.name).strip(" :*"), *_called(desk, e))]
-    if len(called) != 1 or is_there(look_for(desk, wished(f"{said['value']} {said['field']}"))):
+    if said is None or len(called) != 1:
+        return (yield from _only_so(desk, step.what or ""))
+    if is_there(look_for(desk, wished(f"{said['value']} {said['field']}"))):
         return False
     yield from choose_from_combo(desk, called[0], said["value"].strip('"“”'))
+    return True
+
+
+def _only_so(desk: Desk, what: str) -> Turns[bool]:
+    """Choose what tells these apart from the others, where one drop-down alone offers it."""
+    said = _ADJECTIVE.fullmatch(what.strip())
+    if said is None or control_meant(desk.elements, f"show {what}") is not None:
+        return False
+    combo = yield from only_drop_down(desk, (said["value"],))
+    if combo is None:
+        return False
+    yield from choose_from_combo(desk, combo, said["value"])
     return True
 
 
