@@ -134,10 +134,13 @@ _OFTEN = re.compile(
 )
 
 
+_LISTS = re.compile(r"^(?:listed|shown|displayed)\s+", re.IGNORECASE)
+
+
 def _often(text: str, atoms: Atoms) -> Condition | None:
     """`Ann appears only once in the table`: so many say it."""
     claim = predicate_of(text)
-    found = _OFTEN.fullmatch(claim.rest) if claim is not None else None
+    found = _OFTEN.fullmatch(_LISTS.sub("", claim.rest)) if claim is not None else None
     if claim is None or found is None or not (claim.sense == "there" or _is_listed(claim)):
         return None
     said = _text(claim.subject, atoms)
@@ -156,7 +159,7 @@ def _often(text: str, atoms: Atoms) -> Condition | None:
 
 
 def _is_listed(claim: Predicate) -> bool:
-    return claim.sense == "be" and claim.rest.startswith(("listed ", "shown "))
+    return claim.sense == "be" and _LISTS.match(claim.rest) is not None
 
 
 _INSTEAD = re.compile(r"(?P<main>.+?),?\s+(?:instead|in place) of\s+(?P<other>\S.*)", re.IGNORECASE)

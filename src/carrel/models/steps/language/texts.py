@@ -145,12 +145,8 @@ def enter(rest: str, talk: Talk) -> list[Step]:
         re.IGNORECASE,
     ):
         raise NotUnderstood("it does not say what to fill the form with")
-    if (told := _IN_BRACKETS.fullmatch(body)) and not _HINT.fullmatch(told["text"].strip()):
-        into = _into(told["into"], talk) if told["into"] else field_of(told["noun"])
-        return value_steps(told["text"], into, talk)
-    if found := _FILL.fullmatch(body):
-        places = [talk.phrase(found[k]) if found[k] else None for k in ("into", "source")]
-        return [Fill(places[0], places[1])]
+    if steps := _told_apart(body, talk):
+        return steps
     if (
         not re.match(r"(?:the|your)\b", body)
         and (item := ITEM.match(body))
@@ -160,6 +156,24 @@ def enter(rest: str, talk: Talk) -> list[Step]:
     return entries(body, talk, _one) or _one(body, talk)
 
 
+def _told_apart(body: str, talk: Talk) -> list[Step] | None:
+    """The text and what it is, told by another form than `X into Y`."""
+    if (of := _AMOUNT_OF.fullmatch(body)) is not None:
+        return value_steps(of["text"], talk.phrase(f"the {of['noun']} of {of['what']}"), talk)
+    if (told := _IN_BRACKETS.fullmatch(body)) and not _HINT.fullmatch(told["text"].strip()):
+        into = _into(told["into"], talk) if told["into"] else field_of(told["noun"])
+        return value_steps(told["text"], into, talk)
+    if found := _FILL.fullmatch(body):
+        places = [talk.phrase(found[k]) if found[k] else None for k in ("into", "source")]
+        return [Fill(places[0], places[1])]
+    return None
+
+
+# "a quantity of 3 for the pens": that goes with them, and not into them.
+_AMOUNT_OF = re.compile(
+    rf"an?\s+(?P<noun>[a-z]+)\s+of\s+(?P<text>{QUOTE}|[^\w\s]?\d[\d.,]*)\s+for\s+(?P<what>the\s\S.*)",
+    re.IGNORECASE,
+)
 # "your name (Ada)": what it is, and the text itself.
 _IN_BRACKETS = re.compile(
     r"(?:your|my|the|an?)\s+(?P<noun>[a-z][a-z -]*?)\s*\(\s*(?P<text>[^()]+?)\s*\)"

@@ -45,6 +45,11 @@ NARROWING: tuple[Turn, ...] = (
         rf"only\s+(?P<b>(?!\w+\s+(?:with|whose|of|that)\b)[^,.;]+?)\s+(?:are|is|remain(?:s)?)(?:\s+{_SEEN})?)(?=\s*(?:[,.;]|$|\sand\s))",
         lambda found: f"show only {found['a'] or found['b']}",
     ),
+    # "Mark all as read": what a control of many lists is called
+    turn(
+        r"(?<!\")\bmark\s+(?:them\s+)?all\s+as\s+(?P<how>[a-z]+)",
+        r'perform "mark all as \g<how>"',
+    ),
     # "Click each number from 1 to 5 in order"
     turn(
         r"\b(?P<do>click|press|tap)\s+(?:on\s+)?(?:(?:each|every|all)(?:\s+of)?\s+)?(?:the\s+)?"
