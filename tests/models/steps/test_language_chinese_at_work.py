@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from carrel.models.steps import program as p
 from carrel.models.steps.language import read_sentence
 from carrel.models.steps.language.atoms import Atoms
-from carrel.models.steps.language.conditions_zh import read_condition_zh
-from carrel.models.steps.language.modals_zh import is_supposed, topic_of, without_modals
-from carrel.models.steps.language.nouns_zh import is_noun, stray
-from carrel.models.steps.language.point_zh import numbered
-from carrel.models.steps.language.predicates_zh import compared_zh
+from carrel.models.steps.language.chinese.conditions import read_condition_zh
+from carrel.models.steps.language.chinese.modals import is_supposed, topic_of, without_modals
+from carrel.models.steps.language.chinese.nouns import is_noun, stray
+from carrel.models.steps.language.chinese.point import numbered
+from carrel.models.steps.language.chinese.predicates import compared_zh
+from carrel.models.steps.language.chinese.wording import as_said, worded_zh
 from carrel.models.steps.language.talk import Talk
-from carrel.models.steps.language.wording_zh import as_said, worded_zh
 
 
 @pytest.mark.parametrize(("said", "steps"), corpus("chinese_at_work.txt"))

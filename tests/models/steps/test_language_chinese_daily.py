@@ -9,7 +9,7 @@ from corpora import corpus, is_refused, written
 
 from carrel.models.steps import program as p
 from carrel.models.steps.language import read_sentence
-from carrel.models.steps.language.days_zh import day_from
+from carrel.models.steps.language.chinese.days import day_from
 
 
 @pytest.mark.parametrize(("said", "steps"), corpus("chinese_daily.txt"))

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from carrel.models.steps import program as p
 from carrel.models.steps.language import read_sentence
-from carrel.models.steps.language.clauses_zh import joints_zh
-from carrel.models.steps.language.nouns_zh import stray
-from carrel.models.steps.language.plainly_zh import plainly_zh
+from carrel.models.steps.language.chinese.clauses import joints_zh
+from carrel.models.steps.language.chinese.nouns import stray
+from carrel.models.steps.language.chinese.plainly import plainly_zh
 
 
 @pytest.mark.parametrize(("said", "steps"), corpus("chinese_freely.txt"))

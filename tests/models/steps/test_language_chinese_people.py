@@ -9,7 +9,7 @@ import pytest
 
 from carrel.models.steps import program as p
 from carrel.models.steps.language import read_file, read_sentence
-from carrel.models.steps.language.days_zh import day_from
+from carrel.models.steps.language.chinese.days import day_from
 
 
 def _day(words: str) -> str:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from carrel.models.steps import program as p
 from carrel.models.steps.language import read_sentence
+from carrel.models.steps.language.chinese.days import day_from
 from carrel.models.steps.language.dates import iso_time
-from carrel.models.steps.language.days_zh import day_from
 from carrel.models.steps.language.told_days import day_shown, days_of, time_shown
 
 

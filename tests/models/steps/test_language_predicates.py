@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from carrel.models.steps import program as p
 from carrel.models.steps.language import read_sentence, write_step
-from carrel.models.steps.language.predicates import predicate_of
+from carrel.models.steps.language.english.predicates import predicate_of
 
 
 def condition_of(said: str) -> p.Condition:

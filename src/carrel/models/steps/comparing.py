@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from carrel.models.steps.language.appearances import STATUS_WORDS
+from carrel.models.steps.language.english.appearances import STATUS_WORDS
 from carrel.models.steps.reading import fold
 from carrel.models.steps.turns import Missed
 

@@ -11,7 +11,7 @@ from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, children_of, within
 from carrel.models.steps.floating import all_dialogs, drawn_dialogs
 from carrel.models.steps.held_entries import is_numbered
-from carrel.models.steps.language.appearances import COLOURS
+from carrel.models.steps.language.english.appearances import COLOURS
 from carrel.models.steps.place_words import bare_place, placed_in, read_place
 from carrel.models.steps.program import Condition, Count, Has, Is, Shows, Within
 from carrel.models.steps.reading import fold

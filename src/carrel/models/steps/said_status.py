@@ -11,7 +11,7 @@ import re
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.entries import entry_of
-from carrel.models.steps.language.appearances import STATUS_WORDS
+from carrel.models.steps.language.english.appearances import STATUS_WORDS
 from carrel.models.steps.lineage import Lineage, lineage_of
 from carrel.models.steps.runs import run_of
 from carrel.perception.labels import written_on

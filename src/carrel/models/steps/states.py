@@ -12,7 +12,7 @@ from carrel.models.steps.contents import but_its_label
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.extents import extent_of, members
 from carrel.models.steps.facts import Has, Is
-from carrel.models.steps.language.appearances import STATUS_WORDS
+from carrel.models.steps.language.english.appearances import STATUS_WORDS
 from carrel.models.steps.lineage import Lineage
 from carrel.models.steps.lone_switches import switch_of
 from carrel.models.steps.place_words import read_place

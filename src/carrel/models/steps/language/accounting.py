@@ -13,8 +13,8 @@ from dataclasses import fields, is_dataclass
 
 from carrel.models.steps import program as p
 from carrel.models.steps.language.accounting_words import ENGLISH, IDIOMS, MEANINGS, SAID_BY
-from carrel.models.steps.language.accounting_zh import HAN, HAN_MEANINGS
 from carrel.models.steps.language.atoms import ANY
+from carrel.models.steps.language.chinese.accounting import HAN, HAN_MEANINGS
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import KINDS, verb_words

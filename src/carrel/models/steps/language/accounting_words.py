@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from carrel.models.steps import program as p
-from carrel.models.steps.language.predicates import CLAIMING
+from carrel.models.steps.language.english.predicates import CLAIMING
 
 __all__ = ["ENGLISH", "IDIOMS", "MEANINGS", "SAID_BY", "Meant", "word_set"]
 

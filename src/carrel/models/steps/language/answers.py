@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import QUOTE
-from carrel.models.steps.language.claim_parts import SEEN, STATE
+from carrel.models.steps.language.english.claim_parts import SEEN, STATE
 from carrel.models.steps.language.words import bare
 
 __all__ = ["decided", "with_answers"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from carrel.models.steps.language.chinese.references import about_zh
+from carrel.models.steps.language.english.references import dialog_before, refer
 from carrel.models.steps.language.one_of import new_value
-from carrel.models.steps.language.references import dialog_before, refer
-from carrel.models.steps.language.references_zh import about_zh
 from carrel.models.steps.language.spoken import quoted_before, spoken_of
 from carrel.models.steps.language.talk import HERE
 from carrel.models.steps.program import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from carrel.models.steps.language.verbs_zh import is_clause
+from carrel.models.steps.language.chinese.verbs import is_clause
 from carrel.models.steps.language.words import bare, verb_at
 
 __all__ = ["in_time_order"]

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypedDict
 
 from carrel.models.steps.language.atoms import ANY, NAME, QUOTE, Atoms
-from carrel.models.steps.language.conditions import read_condition
-from carrel.models.steps.language.conditions_zh import read_condition_zh
+from carrel.models.steps.language.chinese.conditions import read_condition_zh
+from carrel.models.steps.language.english.conditions import read_condition
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.talk import EACH, listed
 from carrel.models.steps.program import Condition, Not

@@ -9,19 +9,19 @@ from typing import TypeGuard
 
 from carrel.models.steps.language.asserted import about, nobody, on_page, remembered
 from carrel.models.steps.language.belonging import at_home, is_ownerless, with_owner
-from carrel.models.steps.language.columns import in_column
-from carrel.models.steps.language.commands import in_terminal
-from carrel.models.steps.language.finishing import finishes, selected
-from carrel.models.steps.language.one_of import another_one, every_meant, nth_alone, thing_of
-from carrel.models.steps.language.plurals import chosen_only, each_named, taken_up
-from carrel.models.steps.language.recalling import into_front, lost, renamed, typed
-from carrel.models.steps.language.references import (
+from carrel.models.steps.language.chinese.references import refer_zh, source_zh, switched_zh
+from carrel.models.steps.language.english.columns import in_column
+from carrel.models.steps.language.english.commands import in_terminal
+from carrel.models.steps.language.english.recalling import into_front, lost, renamed, typed
+from carrel.models.steps.language.english.references import (
     made_before,
     output_of,
     place_meant,
     refer,
 )
-from carrel.models.steps.language.references_zh import refer_zh, source_zh, switched_zh
+from carrel.models.steps.language.finishing import finishes, selected
+from carrel.models.steps.language.one_of import another_one, every_meant, nth_alone, thing_of
+from carrel.models.steps.language.plurals import chosen_only, each_named, taken_up
 from carrel.models.steps.language.spoken import spoken_of
 from carrel.models.steps.language.talk import EACH, HERE, IT
 from carrel.models.steps.program import (

@@ -12,15 +12,15 @@ from carrel.models.steps.language.answers import with_answers
 from carrel.models.steps.language.atoms import ANY, Atoms
 from carrel.models.steps.language.background import without_background
 from carrel.models.steps.language.beforehand import in_time_order
-from carrel.models.steps.language.chinese import read_chinese
-from carrel.models.steps.language.clauses import sentences
-from carrel.models.steps.language.clauses_zh import sentences_zh
-from carrel.models.steps.language.english import read_english
+from carrel.models.steps.language.chinese.clauses import sentences_zh
+from carrel.models.steps.language.chinese.sentences import read_chinese
+from carrel.models.steps.language.chinese.settings import page_length_zh
+from carrel.models.steps.language.english.clauses import sentences
+from carrel.models.steps.language.english.sentences import read_english
 from carrel.models.steps.language.forbidding import without_forbidden
 from carrel.models.steps.language.held import as_held
 from carrel.models.steps.language.links import link
 from carrel.models.steps.language.naming import names_used
-from carrel.models.steps.language.settings_zh import page_length_zh
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.told_days import as_told, with_days
 from carrel.models.steps.language.words import bare, verb_at

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import fields, is_dataclass, replace
 
 from carrel.models.steps.language.atoms import DATED, TIMED
+from carrel.models.steps.language.chinese.days import TOLD_ZH, day_from
 from carrel.models.steps.language.dates import (
     is_from_now,
     is_spoken_time,
@@ -20,7 +21,6 @@ from carrel.models.steps.language.dates import (
     iso_time,
     weekday_ahead,
 )
-from carrel.models.steps.language.days_zh import TOLD_ZH, day_from
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.program import Compare, Condition, Has, Step, Unclear

@@ -6,7 +6,7 @@ import difflib
 import re
 from functools import cache
 
-from carrel.models.steps.language.own_verbs import LIKE_NOUNS, OWN_VERBS
+from carrel.models.steps.language.english.own_verbs import LIKE_NOUNS, OWN_VERBS
 
 __all__ = [
     "KINDS",

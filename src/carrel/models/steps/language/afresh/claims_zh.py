@@ -6,7 +6,7 @@ import re
 
 from carrel.models.steps.language.afresh.turns import Turn, turn
 from carrel.models.steps.language.atoms import QUOTE
-from carrel.models.steps.language.heads_zh import verb_at_zh
+from carrel.models.steps.language.chinese.heads import verb_at_zh
 
 __all__ = ["CLAIMS_ZH"]
 

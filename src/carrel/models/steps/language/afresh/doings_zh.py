@@ -8,7 +8,7 @@ from collections.abc import Callable
 from carrel.models.steps.language.afresh.amounts_zh import MEASURE, SO_MANY
 from carrel.models.steps.language.afresh.turns import Turn, turn
 from carrel.models.steps.language.atoms import DATED, NAME, OTHER, QUOTE, TIMED
-from carrel.models.steps.language.heads_zh import OWN_WORDS, verb_at_zh
+from carrel.models.steps.language.chinese.heads import OWN_WORDS, verb_at_zh
 
 __all__ = ["DOINGS_ZH"]
 

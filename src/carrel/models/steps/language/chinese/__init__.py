@@ -1,0 +1,1 @@
+"""Chinese: its clauses, verbs and claims, each read into steps and conditions."""

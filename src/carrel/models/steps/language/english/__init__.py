@@ -1,0 +1,1 @@
+"""English: its clauses, verbs and claims, each read into steps and conditions."""

@@ -1,0 +1,363 @@
+"""English sentences: what surrounds the clauses is taken off, rule by rule, until each is one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from carrel.models.steps.language.answers import decided
+from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.english.after_each import after_each
+from carrel.models.steps.language.english.asking import asked
+from carrel.models.steps.language.english.branches import if_then, trailing_condition, typed_if
+from carrel.models.steps.language.english.circumstances import (
+    as_what,
+    in_case,
+    in_manner,
+    meanwhile,
+)
+from carrel.models.steps.language.english.clauses import clauses
+from carrel.models.steps.language.english.everyday import (
+    everyday,
+    first_the_other,
+    from_menu,
+    on_address,
+    on_pad,
+)
+from carrel.models.steps.language.english.instruments import by_control, by_instrument, clicked_for
+from carrel.models.steps.language.english.loops import for_every, repeated
+from carrel.models.steps.language.english.means import by_doing, with_thing
+from carrel.models.steps.language.english.paraphrases import paraphrased
+from carrel.models.steps.language.english.reader import ENDS, NO_END, unclear
+from carrel.models.steps.language.english.settings import placed, used
+from carrel.models.steps.language.english.stretches import stretched
+from carrel.models.steps.language.english.timing import fronted, trailing_order
+from carrel.models.steps.language.english.verbs import read_clause
+from carrel.models.steps.language.english.ways import (
+    chained,
+    elsewhere,
+    looking_through,
+    same_way,
+    to_find,
+    told_way,
+    without_purpose,
+)
+from carrel.models.steps.language.english.wholes import as_wholes
+from carrel.models.steps.language.english.wishes import (
+    STATED,
+    leads_to,
+    passive,
+    slid_until,
+    so_that,
+    stated,
+    wanted,
+)
+from carrel.models.steps.language.talk import IT, NotUnderstood, Talk, trim
+from carrel.models.steps.language.values import computed, field_of, value_steps
+from carrel.models.steps.language.words import bare, verb_at
+from carrel.models.steps.program import Answer, Check, Is, Step
+
+__all__ = ["read_english"]
+
+_AROUND = (
+    on_pad,
+    on_address,
+    from_menu,
+    first_the_other,
+    looking_through,
+    to_find,
+    in_case,
+    as_what,
+    meanwhile,
+    typed_if,
+    if_then,
+    after_each,
+    for_every,
+    repeated,
+    fronted,
+    placed,
+    used,
+)
+_BEHIND = (
+    leads_to,
+    slid_until,
+    so_that,
+    in_manner,
+    by_instrument,
+    with_thing,
+    by_control,
+    stretched,
+    paraphrased,
+    trailing_condition,
+    trailing_order,
+    same_way,
+    by_doing,
+    wanted,
+    passive,
+    elsewhere,
+    chained,
+)
+
+
+def read_english(sentence: str, talk: Talk) -> list[Step]:
+    """The steps of one masked English sentence; what no rule takes is an `Unclear` step."""
+    text = decided(as_wholes(_straight(clicked_for(everyday(bare(sentence), talk), talk)), talk))
+    if re.fullmatch(r"(?:do\s+)?nothing(?:\s+(?:else|at all))?", text, re.IGNORECASE):
+        talk.put_aside(text)
+        return []
+    if not text or _only_manners(text):
+        return []
+    told_way(text, talk)
+    try:
+        return _sentence(text, talk)
+    except NotUnderstood as error:
+        return [unclear(text, talk, str(error))]
+
+
+def _sentence(text: str, talk: Talk) -> list[Step]:
+    if told := _question(text, talk) or asked(text, talk):
+        return told
+    if re.match(r"(?:starting|beginning)\s+(?:with|from|at)\s+(?!\w+ing\b)", text, re.IGNORECASE):
+        raise NotUnderstood("where it begins no loop is told; name them: “rows 3 to 8”")
+    if (headed := _headed(text, talk)) is not None:
+        return headed
+    for rule in _AROUND:
+        steps = rule(text, talk, read_english)
+        if steps is not None:
+            return steps
+    parts = clauses(text)
+    if len(parts) > 1:
+        return [step for part in parts for step in read_english(part, talk)]
+    return _clause(bare(parts[0]) if parts else text, talk)
+
+
+_HEAD = re.compile(r"(?P<head>[^:,;]+):\s+(?P<rest>\S.*)", re.DOTALL)
+_LOOK = re.compile(
+    r"(?:look at|have a look at|take a look at|check|watch|see)\s+"
+    r"(?P<what>(?:the|your|my|this)\s.+)",
+    re.IGNORECASE,
+)
+
+
+_SURVEY = re.compile(
+    r"(?:take|do|complete|finish|answer)\s+(?:the|this)\s+(?:[\w-]+\s)?(?:survey|quiz|test|poll|"
+    r"questionnaire|form|exercise)",
+    re.IGNORECASE,
+)
+
+
+def _headed(text: str, talk: Talk) -> list[Step] | None:
+    """`Edit the post: click it and …` says how; `look at the bar: it must read …` what of it."""
+    found = _HEAD.fullmatch(text)
+    verb = verb_at(found["head"]) if found else None
+    if found is None or verb is None:
+        return None
+    rest = bare(found["rest"])
+    look = _LOOK.fullmatch(found["head"])
+    if look and re.search(r"\b(?:should|must)\b", rest) and verb_at(rest) is None:
+        whose = talk.atoms.mask(f"[{talk.phrase(look['what'])}]")
+        if re.match(r"(?:it|they|this)\s", rest):
+            return read_english(re.sub(r"^\w+", lambda _: whose, rest), talk)
+        return read_english(f"in {whose}, {rest}", talk)
+    act = verb_at(rest)
+    if _SURVEY.fullmatch(found["head"]) and act is not None:
+        talk.put_aside(found["head"])
+        return read_english(found["rest"], talk)
+    if not verb[0].startswith("own:") or verb[0] in _SPEAKS or act is None or not rest[0].islower():
+        return None
+    if verb[0] == "own:edit" and re.search(r"\bits?\b", rest) and act[0] not in _POINTS:
+        # What is changed of it is in the form that its own control opens.
+        return [*read_english(found["head"], talk), *read_english(found["rest"], talk)]
+    talk.put_aside(found["head"])
+    return read_english(found["rest"], talk)
+
+
+_POINTS = ("click", "open", "double-click", "right-click")
+_SPEAKS = frozenset(
+    f"own:{verb}"
+    for verb in ("reply", "reply to", "comment on", "post", "tweet", "message", "search", "ask")
+)
+_FIND_AND = re.compile(
+    r"(?<!\bthe )(?<!\ban )(?<!\ba )(?<!\bclick )(?<!\bpress )(?<!\bchoose )(?<!\bselect )"
+    r"\b(?:find|locate|look for|spot|go and|search for)(?:,? and(?: then)?|, "
+    r"then)\s+(?=(?P<act>[a-z].*))",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+_ITS = re.compile(
+    r"\b(store|save|remember|keep|note|read|record|maximi[sz]e|minimi[sz]e|close|resize)"
+    r" its (output|window)\b",
+    re.IGNORECASE,
+)
+_NO_MORE = re.compile(
+    r"\b(?:until|till)\s+there\s+(?:is|are)\s+no\s+(?:such|more)(?:\s+(?:button|link|one)s?)?"
+    r"(?:\s+(?:any ?more|any longer|left))?(?=\s*(?:[.,;]|$))",
+    re.IGNORECASE,
+)
+
+
+_GRABBED = re.compile(
+    r"\b(?:grab|take hold of|get hold of|seize|catch|pick up)\s+(?P<what>[^,;]+?)\s+and\s+"
+    r"(?:drag|pull|move|slide|push|drop|put|place)\s+(?:it|them)\b",
+    re.IGNORECASE,
+)
+
+
+_HELD_DOWN = re.compile(
+    r"\bhold\s+(?:down\s+)?(?:the\s+)?(?:left\s+)?mouse(?:\s+button)?(?:\s+down)?\s+"
+    r"(?:on|over)\s+(?P<what>[^,;]+?),?\s+(?:and|then)\s+(?:then\s+)?(?:drag|pull|move)\s+"
+    r"(?:it|them|the\s+(?:mouse|pointer|cursor))\b",
+    re.IGNORECASE,
+)
+
+
+_REMARK = re.compile(
+    r"\bleave\s+(?:the|an?|my|this)\s+(?P<noun>comment|note|review|message|remark|reply)\s*:?\s+"
+    rf"(?={QUOTE})",
+    re.IGNORECASE,
+)
+
+
+# "Turn A on and B off": the verb is said once.
+_ON_AND_OFF = re.compile(
+    r"\b(?P<verb>turn|switch)\s+(?P<first>(?!on\b|off\b)[^,;]+?\s(?:on|off))"
+    r"(?P<joint>\s*,?\s+and\s+|\s*,\s+)(?=(?!turn\b|switch\b|then\b|on\b|off\b)[^,;]+?\s(?:on|off)"
+    r"(?:$|\s*[.,;]))",
+    re.IGNORECASE,
+)
+
+
+def _straight(text: str) -> str:
+    """`find and click X` is `click X`; `press and hold` is `hold`."""
+    text = re.sub(r"\bpress and hold\b", "hold", text, flags=re.IGNORECASE)
+    # "The inbox should then hold three mails": when that is so is no instruction of its own.
+    text = re.sub(r"\b(should|must) then (?=[a-z])", r"\1 ", text, flags=re.IGNORECASE)
+    text = _NO_MORE.sub("until it disappears", text)
+    text = _GRABBED.sub(r"drag \g<what>", _HELD_DOWN.sub(r"drag \g<what>", text))
+    text = re.sub(
+        r"^(?:(?:start|begin|try|proceed)\s+(?:by\s+|with\s+)?|(?:continue|carry on|go on|move on)"
+        r"\s+(?:by|with)\s+)(?=(?P<act>[a-z]+ing\b.*))",
+        lambda m: "" if verb_at(m["act"]) else m[0],
+        text,
+        flags=re.IGNORECASE | re.DOTALL,
+    )
+    text = _REMARK.sub(r"leave a \g<noun> saying ", _ITS.sub(r"\1 the \2", text))
+    text = _ON_AND_OFF.sub(r"\g<verb> \g<first>\g<joint>\g<verb> ", text)
+    text = re.sub(r"^into (?=the |\S+ (?:type|enter|write|put) )", "in ", text, flags=re.IGNORECASE)
+    # "Find and Replace" is the name of something.
+    return _FIND_AND.sub(
+        lambda m: "" if m["act"][0].islower() and verb_at(m["act"]) else m[0], text
+    )
+
+
+def _only_manners(text: str) -> bool:
+    return re.fullmatch(
+        r"(?:please|thanks?|thank you(?: very much)?|hello|hi|hey|ok(?:ay)?|good (?:morning|"
+        r"luck|day)|"
+        r"that(?:'s| is) (?:all|it)|done|bye|cheers)(?:\s+(?:a lot|so much|in advance|"
+        r"there))?[\s.!?,]*",
+        text, re.IGNORECASE) is not None  # fmt: skip
+
+
+_MINE = re.compile(r"my (?P<label>[a-z][a-z -]*?) (?:is|are) (?P<text>\S.*)", re.IGNORECASE)
+_LABELLED = re.compile(
+    rf"(?P<label>(?-i:[A-Z])[\w'’-]*(?: [\w'’-]+){{0,3}}|{QUOTE})\s*[:=]\s*(?P<text>\S.*)",
+    re.IGNORECASE,
+)
+# "Tasks: there should be none left" says something, and is no text for a field.
+_SAYS = re.compile(r"(?:there|it|they)\s+(?:should|must|may|ought)", re.IGNORECASE)
+_WITHOUT = re.compile(
+    r"(?P<body>.+?),?\s+(?:but\s+)?without\s+(?P<act>(?!saving\b)\w+ing\b.*)",
+    re.IGNORECASE,
+)
+_EXAMPLE = re.compile(r",?\s(?:for example|for instance|e\.g\.)[,\s]", re.IGNORECASE)
+_REST = (
+    r"(?:leave|keep)\s+(?:(?:all\s+)?the\s+(?:rest|others?)(?:\s+of\s+.+?)?|"
+    r"(?:everything|all) else|all (?:the )?others?|the (?:other|remaining) \w+)\s+"
+    r"(?:(?:just )?(?:as|how|the way) (?:it|they) (?:is|are|was|were)|unchanged|alone|untouched|"
+    r"as is)"
+)
+
+
+def _no_step(text: str) -> str:
+    """Why the words are no instruction; empty when they may be one."""
+    if _EXAMPLE.search(text):
+        return "an example leaves open which; say the one that is meant"
+    if re.match(r"(?:every|each) time\s", text, re.IGNORECASE):
+        return "how long to go on with that it does not say"
+    if re.match(r"\w+ing\b[^,]*,", text) and verb_at(text):
+        return "it says how, but no rule finds what to do"
+    return NO_END if ENDS.fullmatch(text) else ""
+
+
+def _clause(text: str, talk: Talk) -> list[Step]:
+    """One clause with what may trail it."""
+    for rule in _BEHIND:
+        steps = rule(text, talk, read_english)
+        if steps is not None:
+            return steps
+    text = without_purpose(text, talk)
+    if found := re.match(r"(?:don['’]?t|do not|never|avoid)\s+", text, re.IGNORECASE):
+        refused = unclear(text, talk, "what not to do is no step")
+        talk.forbidden.append((refused, tuple(read_english(text[found.end() :], talk))))
+        return [refused]
+    if (found := _WITHOUT.fullmatch(text)) and verb_at(found["act"]):
+        return _without(found["body"], found["act"], talk)
+    if re.fullmatch(_REST, text, re.IGNORECASE):
+        talk.put_aside(text)
+        return []
+    if why := _no_step(text):
+        return [unclear(text, talk, why)]
+    if checks := stated(text, talk):
+        return checks
+    mine = _MINE.fullmatch(text)
+    if mine and not re.search(r",\s|\sand\s+(?:i|my)\b", mine["text"], re.IGNORECASE):
+        return value_steps(mine["text"], field_of(mine["label"]), talk)
+    labelled = _LABELLED.fullmatch(text) if verb_at(text) is None else None
+    if labelled and not _SAYS.match(labelled["text"]) and verb_at(bare(labelled["text"])) is None:
+        return value_steps(labelled["text"], talk.phrase(labelled["label"]), talk)
+    try:
+        steps = read_clause(text, talk)
+    except NotUnderstood as error:
+        claims = re.match(STATED, text) and verb_at(text) is None
+        why = "what that would look like is not clear" if claims else str(error)
+        return [unclear(text, talk, why)]
+    words = talk.atoms.original(text)
+    return [step if step.words else replace(step, words=words) for step in steps]
+
+
+_LEFT_OUT = re.compile(
+    r"(?:entering|filling in|filling out|typing(?: in)?|providing)\s+"
+    r"(?P<what>(?:the|an?|your|my)\s[a-z][a-z -]*)",
+    re.IGNORECASE,
+)
+
+
+def _without(body: str, act: str, talk: Talk) -> list[Step]:
+    """`Save it without drawing anything`: nothing does what no step says."""
+    steps, verbs = _clause(body, talk), (verb_at(body), verb_at(act))
+    other = verbs[0] is not None and verbs[1] is not None and verbs[0][0] != verbs[1][0]
+    if other and re.fullmatch(
+        r"\w+ing\s+(?:(?:in|out)\s+)?any(?:thing(?: else)?| (?:other |of the )?[\w ]+)", act
+    ):
+        talk.put_aside(f"without {act}")
+        return steps
+    if left := _LEFT_OUT.fullmatch(act):
+        # What is left out is seen before it is done without.
+        talk.put_aside(f"without {act}")
+        field = field_of(re.sub(r"^(?:the|an?|your|my)\s+|\s+field$", "", left["what"]))
+        return [Check(Is(field, "empty"), words=talk.atoms.original(act)), *steps]
+    return [*steps, *_clause(f"do not {act}", talk)]
+
+
+def _question(text: str, talk: Talk) -> list[Step] | None:
+    """`How many X are there?` asks for an answer where the page takes one."""
+    if not re.match(
+        r"how many\b|what is (?:the )?(?:sum|total|number|result|difference|product|average)\b",
+        text,
+        re.IGNORECASE,
+    ):
+        return None
+    counted = computed(re.sub(r"^what is\s+", "", trim(text), flags=re.IGNORECASE), talk)
+    return [counted, Answer(f"{{{IT}}}")] if counted else None
