@@ -7,8 +7,8 @@ from steps_world import World, desk_of, element, play
 
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.absences import cannot_count, cannot_tell, is_known_to_go
-from carrel.models.steps.conditions import holds
+from carrel.models.steps.claims.absences import cannot_count, cannot_tell, is_known_to_go
+from carrel.models.steps.claims.conditions import holds
 from carrel.models.steps.program import Check, Condition, Count, Every, Is, Not, Shows, Wait
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.looking import check, wait

@@ -7,7 +7,7 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Click, Drag
 from carrel.frames import Element
-from carrel.models.steps.extents import extent_of
+from carrel.models.steps.finding.extents import extent_of
 from carrel.models.steps.language import read_sentence
 from carrel.models.steps.play import Player
 from carrel.models.steps.turns import Missed

@@ -9,10 +9,10 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Click
 from carrel.frames import Element
-from carrel.models.steps.floating import all_dialogs
-from carrel.models.steps.modals import modal_over
-from carrel.models.steps.places import stay_in
+from carrel.models.steps.layout.floating import all_dialogs
+from carrel.models.steps.layout.modals import modal_over
 from carrel.models.steps.program import Choose, Perform, Point
+from carrel.models.steps.reaching.places import stay_in
 from carrel.models.steps.verbs.choosing import choose
 from carrel.models.steps.verbs.performing import perform
 from carrel.models.steps.verbs.pointing import point

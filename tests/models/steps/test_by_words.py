@@ -8,7 +8,7 @@ from steps_world import World, desk_of, element, play
 from carrel.actions import Action, Click
 from carrel.frames import Element
 from carrel.geometry import Point
-from carrel.models.steps.by_words import control_meant
+from carrel.models.steps.finding.by_words import control_meant
 from carrel.models.steps.language import read_sentence
 from carrel.models.steps.play import Player
 

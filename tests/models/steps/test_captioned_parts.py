@@ -6,11 +6,11 @@ import pytest
 
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.accordions import accordion_heads, head_meant
 from carrel.models.steps.language import read_sentence
-from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.layout.accordions import accordion_heads, head_meant
+from carrel.models.steps.layout.lineage import Lineage
+from carrel.models.steps.layout.sections import listed_under, section_under
 from carrel.models.steps.program import Choose, Read
-from carrel.models.steps.sections import listed_under, section_under
 from carrel.perception.roles import Kind
 
 

@@ -12,7 +12,7 @@ from steps_world import USABLE, World, desk_of, element, play
 from carrel.actions import Action, Click
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.conditions import holds
+from carrel.models.steps.claims.conditions import holds
 from carrel.models.steps.program import Choose, Condition, Has, Is, Not, SetValue, Tick
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.choosing import choose

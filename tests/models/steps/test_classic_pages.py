@@ -11,7 +11,7 @@ from carrel import codec
 from carrel.actions import Action, Click, Key, Scroll, Type
 from carrel.frames import Element, Window
 from carrel.geometry import Box
-from carrel.models.steps.contents import has_content
+from carrel.models.steps.claims.contents import has_content
 from carrel.models.steps.program import Choose, Enter, Has, Perform, Point, Read
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.choosing import choose

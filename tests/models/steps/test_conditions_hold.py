@@ -9,9 +9,9 @@ from steps_world import World, desk_of, element, play
 
 from carrel.frames import Window
 from carrel.geometry import Box
-from carrel.models.steps.conditions import compare, holds, read_number
-from carrel.models.steps.equations import find_equation, plain, solve
+from carrel.models.steps.claims.conditions import compare, holds, read_number
 from carrel.models.steps.names import fill, fill_condition, fill_step
+from carrel.models.steps.phrases.equations import find_equation, plain, solve
 from carrel.models.steps.program import (
     Check,
     Compare,

@@ -11,11 +11,11 @@ from carrel import codec
 from carrel.actions import Action, GetClipboard, Key, StatFile, Type
 from carrel.frames import Window
 from carrel.geometry import Box
-from carrel.models.steps.conditions import holds
-from carrel.models.steps.copied import is_clipboard
-from carrel.models.steps.file_words import file_said, folder_said, is_file_name
+from carrel.models.steps.claims.conditions import holds
+from carrel.models.steps.claims.copied import is_clipboard
+from carrel.models.steps.phrases.file_words import file_said, folder_said, is_file_name
+from carrel.models.steps.phrases.programs import kind_called
 from carrel.models.steps.program import Choose, Condition, Has, Not, Perform
-from carrel.models.steps.programs import kind_called
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.calculating import said_sum
 from carrel.models.steps.verbs.listed_nouns import as_listed

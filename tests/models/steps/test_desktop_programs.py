@@ -8,14 +8,14 @@ from steps_world import World, desk_of, element, play
 from carrel.actions import Action, Click, Key, Open, Type
 from carrel.frames import Element, Window
 from carrel.geometry import Box
-from carrel.models.steps.blanks import is_blank
-from carrel.models.steps.conditions import holds
-from carrel.models.steps.ground import ground
+from carrel.models.steps.claims.conditions import holds
 from carrel.models.steps.language import read_sentence, write_program
+from carrel.models.steps.phrases.programs import program_named
 from carrel.models.steps.program import Choose, Enter, Has, Is, Perform, Point, Wait, WindowOpen
 from carrel.models.steps.program import Open as OpenStep
-from carrel.models.steps.programs import program_named
-from carrel.models.steps.titles import fitting_windows
+from carrel.models.steps.reaching.blanks import is_blank
+from carrel.models.steps.reaching.ground import ground
+from carrel.models.steps.shown.titles import fitting_windows
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.choosing import choose
 from carrel.models.steps.verbs.entering import enter

@@ -10,10 +10,10 @@ from steps_world import World, desk_of, element, play
 from carrel.actions import Click
 from carrel.frames import Element
 from carrel.geometry import Box, Size
-from carrel.models.steps.extents import extent_of, members
+from carrel.models.steps.claims.recalled import recall, recalled
+from carrel.models.steps.finding.extents import extent_of, members
 from carrel.models.steps.language import read_sentence
 from carrel.models.steps.play import Player
-from carrel.models.steps.recalled import recall, recalled
 from carrel.models.steps.verbs.dropping import place_under_title
 from carrel.models.steps.verbs.month_arrows import silent_arrow
 from carrel.perception.merging import merge

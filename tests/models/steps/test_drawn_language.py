@@ -10,7 +10,7 @@ from carrel.models.steps.program import (
     Compute,
     Step,
 )
-from carrel.models.steps.spots import is_spot
+from carrel.models.steps.reaching.spots import is_spot
 
 
 def kinds(text: str) -> list[type[Step]]:

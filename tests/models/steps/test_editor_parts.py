@@ -9,10 +9,10 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Click, Key
 from carrel.frames import Element
-from carrel.models.steps.conditions import holds
+from carrel.models.steps.claims.conditions import holds
 from carrel.models.steps.desk import UNCHANGED
 from carrel.models.steps.program import Change, Enter, Has, Highlight
-from carrel.models.steps.reading import content_of
+from carrel.models.steps.shown.reading import content_of
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.entering import enter
 from carrel.models.steps.verbs.highlighting import change, highlight

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from corpora import corpus, is_refused, written
 
-from carrel.models.steps.comparing import compare
+from carrel.models.steps.claims.comparing import compare
 from carrel.models.steps.language import read_sentence
 from carrel.models.steps.language.afresh import plainer
 from carrel.models.steps.program import Compute

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from carrel.models.steps.finding.results import is_result
 from carrel.models.steps.language import read_sentence, write_program
-from carrel.models.steps.results import is_result
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from steps_world import World, desk_of, element, play
 
 from carrel.frames import Element
-from carrel.models.steps.contents import has_content
+from carrel.models.steps.claims.contents import has_content
 from carrel.models.steps.program import Check, Has, Read
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.looking import check, read

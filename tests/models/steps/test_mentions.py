@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.accordions import covered
-from carrel.models.steps.lineage import Lineage
-from carrel.models.steps.mentions import is_mention
+from carrel.models.steps.layout.accordions import covered
+from carrel.models.steps.layout.lineage import Lineage
+from carrel.models.steps.phrases.mentions import is_mention
 
 
 def element(number: str, role: str, name: str, box: Box, parent: str | None = None) -> Element:

@@ -11,8 +11,9 @@ from carrel.actions import Action, Click
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.geometry import Point as At
-from carrel.models.steps.conditions import holds
-from carrel.models.steps.floating import behind
+from carrel.models.steps.claims.conditions import holds
+from carrel.models.steps.finding.wishes import look_for, resolve, wished
+from carrel.models.steps.layout.floating import behind
 from carrel.models.steps.program import Choose, Condition, Has, Not, Point, Tick
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.choosing import choose
@@ -20,7 +21,6 @@ from carrel.models.steps.verbs.lone import lone_setting
 from carrel.models.steps.verbs.partly_called import drop_down_hinting
 from carrel.models.steps.verbs.pointing import point
 from carrel.models.steps.verbs.ticking import tick
-from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.roles import Kind
 
 

@@ -9,8 +9,8 @@ from steps_world import React, World, desk_of, element, play
 
 from carrel.actions import Action, Click
 from carrel.frames import Element
+from carrel.models.steps.finding.own_names import own_name
 from carrel.models.steps.language import read_sentence
-from carrel.models.steps.own_names import own_name
 from carrel.models.steps.play import Player
 from carrel.perception._names import compare
 

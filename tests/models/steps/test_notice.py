@@ -9,7 +9,7 @@ from carrel.actions import Click
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.notice import without_notice
+from carrel.models.steps.phrases.notice import without_notice
 from carrel.models.steps.program import Point
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.pointing import point

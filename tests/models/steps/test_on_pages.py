@@ -7,11 +7,11 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Click, Type
 from carrel.frames import Element
-from carrel.models.steps.conditions import holds
-from carrel.models.steps.day_cells import day_cell
+from carrel.models.steps.claims.conditions import holds
 from carrel.models.steps.language import read_sentence
 from carrel.models.steps.play import Player
 from carrel.models.steps.program import Check
+from carrel.models.steps.shown.day_cells import day_cell
 from carrel.models.steps.verbs.handles import handle_meant
 
 PAGE = element("Page", "document web", (0, 0, 800, 600), id="page")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from carrel.geometry import Size
+from carrel.models.steps.claims.outputs import printed
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.language import read_sentence, write_step
-from carrel.models.steps.outputs import printed
-from carrel.models.steps.place_words import placed_in
+from carrel.models.steps.phrases.place_words import placed_in
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.dates import day_meant
 from carrel.models.steps.verbs.terminals import _Line, _printed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from steps_world import World, desk_of, element
 
-from carrel.models.steps.pagers import MORE, page_control, pager_to
+from carrel.models.steps.shown.pagers import MORE, page_control, pager_to
 
 
 def pager(form: str, role: str = "push button", on: str = "Next Page") -> World:

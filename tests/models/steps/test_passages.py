@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from steps_world import World, desk_of, element, play
 
 from carrel.frames import Element
-from carrel.models.steps.captions import value_beside
-from carrel.models.steps.passages import Passage, passage, shown_texts
 from carrel.models.steps.program import Copy, Read
+from carrel.models.steps.reaching.passages import Passage, passage, shown_texts
+from carrel.models.steps.shown.captions import value_beside
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.clipboard import copy
 from carrel.models.steps.verbs.looking import read

@@ -9,11 +9,11 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action
 from carrel.frames import Element
-from carrel.models.steps.conditions import counted_things
-from carrel.models.steps.contents import has_content
-from carrel.models.steps.extents import extent_of
+from carrel.models.steps.claims.conditions import counted_things
+from carrel.models.steps.claims.contents import has_content
+from carrel.models.steps.finding.extents import extent_of
 from carrel.models.steps.language import read_file, read_sentence, write_program
-from carrel.models.steps.place_words import PlaceWords, placed_in, read_place
+from carrel.models.steps.phrases.place_words import PlaceWords, placed_in, read_place
 from carrel.models.steps.play import Player
 from carrel.models.steps.program import Has
 from carrel.models.steps.turns import Missed

@@ -8,11 +8,11 @@ from steps_world import World, desk_of, element, play
 from carrel.actions import FocusWindow, Key
 from carrel.frames import Window
 from carrel.geometry import Box
-from carrel.models.steps.conditions import holds
+from carrel.models.steps.claims.conditions import holds
 from carrel.models.steps.language import read_sentence, write_step
+from carrel.models.steps.phrases.programs import kind_said, program_kind
 from carrel.models.steps.program import Choose, Condition, Has, Not, Shows, SwitchTo, WindowOpen
-from carrel.models.steps.programs import kind_said, program_kind
-from carrel.models.steps.titles import fitting_windows, window_meant, window_said
+from carrel.models.steps.shown.titles import fitting_windows, window_meant, window_said
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.choosing import choose
 from carrel.models.steps.verbs.windows import switch

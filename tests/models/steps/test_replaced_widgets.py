@@ -7,8 +7,8 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Click, Key
 from carrel.frames import Element
-from carrel.models.steps.ground import ground
 from carrel.models.steps.program import Check, Choose, Has, Open, Perform, Shows, Tick
+from carrel.models.steps.reaching.ground import ground
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.choosing import choose
 from carrel.models.steps.verbs.launching import open_

@@ -8,10 +8,10 @@ import pytest
 from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Click, Key, Type
+from carrel.models.steps.finding.wishes import look_for, resolve, wished
 from carrel.models.steps.program import Perform
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.performing import perform
-from carrel.models.steps.wishes import look_for, resolve, wished
 
 EDITABLE = ("editable", "focusable", "multi line")
 

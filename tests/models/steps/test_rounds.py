@@ -10,11 +10,11 @@ from steps_world import World, desk_of, element, play
 from carrel import codec
 from carrel.actions import Action, Click, Elements, Scroll
 from carrel.frames import Element
-from carrel.models.steps.items import Key, read_key
 from carrel.models.steps.language import read_sentence
-from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.layout.lineage import Lineage
 from carrel.models.steps.play import Player
-from carrel.models.steps.said_rows import said_by
+from carrel.models.steps.reaching.items import Key, read_key
+from carrel.models.steps.shown.said_rows import said_by
 from carrel.results import Effect, Result
 
 HEIGHT, TOP, VIEW = 40, 60, 560

@@ -10,12 +10,12 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Click, Wait
 from carrel.frames import Element
-from carrel.models.steps.conditions import holds
+from carrel.models.steps.claims.conditions import holds
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.finding.row_clauses import row_words
 from carrel.models.steps.language import read_file, read_sentence
 from carrel.models.steps.play import Player
 from carrel.models.steps.program import Count
-from carrel.models.steps.row_clauses import row_words
 from carrel.models.steps.turns import Do
 
 HEADS = ("Customer", "City", "Status", "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from steps_world import World, desk_of, element
 
 from carrel.frames import Element
-from carrel.models.steps.runs import run_of, runs_of
+from carrel.models.steps.layout.runs import run_of, runs_of
 from carrel.models.steps.verbs.entry_controls import control_in_run
 
 PAGE = element("Shop", "document web", (0, 0, 800, 600), id="page")

@@ -6,9 +6,9 @@ import pytest
 from steps_world import World, desk_of, element, play
 
 from carrel.frames import Element
+from carrel.models.steps.claims.said_together import saying
 from carrel.models.steps.language import read_sentence
 from carrel.models.steps.play import Player
-from carrel.models.steps.said_together import saying
 
 PAGE = element("Clinic", "document web", (0, 0, 800, 600), id="page")
 

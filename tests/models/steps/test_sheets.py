@@ -6,8 +6,8 @@ import pytest
 from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Click, GetClipboard, Key, SetClipboard, Type
+from carrel.models.steps.claims.sheets import meant_cell
 from carrel.models.steps.program import Check, Clear, Copy, Enter, Has, Point, Read
-from carrel.models.steps.sheets import meant_cell
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.clipboard import copy
 from carrel.models.steps.verbs.entering import clear, enter

@@ -10,7 +10,7 @@ from steps_world import World, desk_of, element, play
 from carrel.actions import Action, Click
 from carrel.frames import Element, Window
 from carrel.geometry import Box
-from carrel.models.steps.conditions import holds
+from carrel.models.steps.claims.conditions import holds
 from carrel.models.steps.program import (
     Choose,
     Condition,

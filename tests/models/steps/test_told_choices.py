@@ -5,8 +5,8 @@ from __future__ import annotations
 from steps_world import World, desk_of, element
 
 from carrel.frames import Element
-from carrel.models.steps.day_cells import day_cell
-from carrel.models.steps.told_choices import choices_meant
+from carrel.models.steps.finding.told_choices import choices_meant
+from carrel.models.steps.shown.day_cells import day_cell
 
 PAGE = element("Coffee bar", "document web", (0, 0, 800, 600), id="page")
 

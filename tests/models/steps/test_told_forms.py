@@ -8,7 +8,7 @@ import pytest
 from steps_world import World, element
 from test_verbs_slots import box, clicks, field, held, on, page, played
 
-from carrel.models.steps.worded_options import option_said
+from carrel.models.steps.finding.worded_options import option_said
 
 
 def transfer() -> World:

@@ -7,11 +7,7 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Click, Key
 from carrel.frames import Element
-from carrel.models.steps.ground import ground
-from carrel.models.steps.items import things
-from carrel.models.steps.modals import dialogs_shown, modal_over
-from carrel.models.steps.pagers import page_meant
-from carrel.models.steps.places import stay_in
+from carrel.models.steps.layout.modals import dialogs_shown, modal_over
 from carrel.models.steps.program import (
     Choose,
     Enter,
@@ -23,6 +19,10 @@ from carrel.models.steps.program import (
     SetValue,
     Tick,
 )
+from carrel.models.steps.reaching.ground import ground
+from carrel.models.steps.reaching.items import things
+from carrel.models.steps.reaching.places import stay_in
+from carrel.models.steps.shown.pagers import page_meant
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.choosing import choose
 from carrel.models.steps.verbs.dates import pick_date

@@ -15,7 +15,7 @@ from steps_world import World, desk_of, element, play
 from carrel.actions import Click, Drag
 from carrel.frames import Element
 from carrel.models.steps.language import read_sentence
-from carrel.models.steps.plane import axis_of, middle
+from carrel.models.steps.layout.plane import axis_of, middle
 from carrel.models.steps.program import Drag as DragStep
 from carrel.models.steps.program import (
     Point,

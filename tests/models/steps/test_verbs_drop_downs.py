@@ -10,7 +10,7 @@ from steps_world import SIZE, World, desk_of, element, play
 from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.contents import has_content
+from carrel.models.steps.claims.contents import has_content
 from carrel.models.steps.program import Choose, Enter, Has, Point
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.choosing import choose

@@ -9,12 +9,11 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Click, Drag, Key
 from carrel.frames import Element
-from carrel.models.steps.bars import button_bars
-from carrel.models.steps.conditions import holds
+from carrel.models.steps.claims.conditions import holds
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.floating import drawn_dialogs
-from carrel.models.steps.items import things
-from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.layout.bars import button_bars
+from carrel.models.steps.layout.floating import drawn_dialogs
+from carrel.models.steps.layout.lineage import Lineage
 from carrel.models.steps.program import (
     Choose,
     Condition,
@@ -27,6 +26,7 @@ from carrel.models.steps.program import (
     Tick,
 )
 from carrel.models.steps.program import Drag as DragStep
+from carrel.models.steps.reaching.items import things
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.choosing import choose
 from carrel.models.steps.verbs.dragging import drag

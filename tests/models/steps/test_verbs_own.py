@@ -9,7 +9,7 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Click
 from carrel.frames import Element
-from carrel.models.steps.owners import is_person, owner_of
+from carrel.models.steps.phrases.owners import is_person, owner_of
 from carrel.models.steps.program import Fill, Perform
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.forms import fill

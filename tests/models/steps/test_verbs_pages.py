@@ -11,7 +11,6 @@ from carrel.actions import Action, Click, Key, Scroll, Type
 from carrel.frames import Element
 from carrel.models.picture import Picture
 from carrel.models.steps.desk import UNCHANGED, Desk
-from carrel.models.steps.ground import ground
 from carrel.models.steps.language import read_sentence
 from carrel.models.steps.play import Player
 from carrel.models.steps.program import (
@@ -27,6 +26,7 @@ from carrel.models.steps.program import (
     Step,
 )
 from carrel.models.steps.program import If as When
+from carrel.models.steps.reaching.ground import ground
 from carrel.models.steps.turns import Missed, Seen
 from carrel.models.steps.verbs.pages import go_to, is_at, navigate
 from carrel.models.steps.verbs.performing import perform

@@ -12,7 +12,7 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Click, Type
 from carrel.frames import Element
-from carrel.models.steps.conditions import holds
+from carrel.models.steps.claims.conditions import holds
 from carrel.models.steps.program import Copy, Enter, Has, Not, Read, Submit
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.clipboard import copy

@@ -12,9 +12,9 @@ from carrel.actions import Action, Click, Move, Scroll
 from carrel.actions import Wait as Pause
 from carrel.frames import Element
 from carrel.geometry import Box
+from carrel.models.steps.finding.results import is_result
 from carrel.models.steps.program import Choose, Expand, Point, Wait
 from carrel.models.steps.program import Scroll as Scrolling
-from carrel.models.steps.results import is_result
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.choosing import choose
 from carrel.models.steps.verbs.finding import expand

@@ -5,8 +5,8 @@ from steps_world import DeadWorld, World, desk_of, element, play
 
 from carrel.actions import Action, Click
 from carrel.frames import Element
-from carrel.models.steps.entries import is_entries, listed_entries, several_entries
 from carrel.models.steps.program import Choose
+from carrel.models.steps.shown.entries import is_entries, listed_entries, several_entries
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.choosing import choose
 

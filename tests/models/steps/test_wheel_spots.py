@@ -6,8 +6,8 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Scroll
 from carrel.geometry import Box, Point
-from carrel.models.steps.scrollable import look_through, scrolling_panes
-from carrel.models.steps.wheel_spots import free_spot, is_turned, turned_controls
+from carrel.models.steps.layout.wheel_spots import free_spot, is_turned, turned_controls
+from carrel.models.steps.shown.scrollable import look_through, scrolling_panes
 
 PANE = Box(0, 0, 400, 300)
 

@@ -7,8 +7,8 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Elements
 from carrel.frames import Element
+from carrel.models.steps.claims.told_counts import is_never_told, told_count
 from carrel.models.steps.program import Check, Count, Has, Perform
-from carrel.models.steps.told_counts import is_never_told, told_count
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.looking import check
 from carrel.models.steps.verbs.pages import is_unfinished

@@ -12,7 +12,7 @@ from carrel.actions import Action, Elements, Wait
 from carrel.errors import InvalidInput
 from carrel.frames import Element
 from carrel.geometry import Box, Point, Size
-from carrel.models.steps.notice import without_notice
+from carrel.models.steps.phrases.notice import without_notice
 from carrel.models.steps.turns import Closer, Do, Missed, Seen, Turns
 from carrel.perception._stand_ins import drawn_by_labels
 from carrel.perception.shown import as_shown

@@ -7,14 +7,16 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from carrel.models.steps.conditions import absent, holds
+from carrel.models.steps.claims.conditions import absent, holds
+from carrel.models.steps.claims.told_counts import is_never_told
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.items import things
+from carrel.models.steps.finding.windowed import is_not_running
+from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
 from carrel.models.steps.language import read_afresh
-from carrel.models.steps.modals import dialogs_shown
+from carrel.models.steps.layout.modals import dialogs_shown
 from carrel.models.steps.names import fill_condition, fill_step
-from carrel.models.steps.place_words import read_place
-from carrel.models.steps.places import stay_in
+from carrel.models.steps.phrases.place_words import read_place
+from carrel.models.steps.phrases.programs import bare
 from carrel.models.steps.program import (
     Check,
     Choose,
@@ -39,10 +41,10 @@ from carrel.models.steps.program import (
     WindowOpen,
     Within,
 )
-from carrel.models.steps.programs import bare
-from carrel.models.steps.rounds import Rounds
+from carrel.models.steps.reaching.items import things
+from carrel.models.steps.reaching.places import stay_in
+from carrel.models.steps.reaching.rounds import Rounds
 from carrel.models.steps.state import How, Mark, Record
-from carrel.models.steps.told_counts import is_never_told
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs import verb_of
 from carrel.models.steps.verbs.gathering import gather
@@ -50,8 +52,6 @@ from carrel.models.steps.verbs.launching import open_
 from carrel.models.steps.verbs.only_offer import is_told_by_names
 from carrel.models.steps.verbs.owing import fills, presses
 from carrel.models.steps.verbs.whereabouts import goes_into
-from carrel.models.steps.windowed import is_not_running
-from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["Player"]

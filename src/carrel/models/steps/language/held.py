@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from carrel.models.steps.language.afresh.suspicions import is_doubtful
+from carrel.models.steps.phrases.stemming import stems
 from carrel.models.steps.program import Check, Enter, Perform, Said, Step, Unclear
-from carrel.models.steps.stemming import stems
 from carrel.perception._names import fold
 
 __all__ = [

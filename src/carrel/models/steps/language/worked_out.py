@@ -12,8 +12,8 @@ from itertools import pairwise
 
 from carrel.models.steps.language.atoms import NAME
 from carrel.models.steps.language.numbers import NUMBER
+from carrel.models.steps.phrases.programs import kind_said
 from carrel.models.steps.program import Compute, Open, Step, Unclear
-from carrel.models.steps.programs import kind_said
 
 __all__ = ["on_calculator", "worked_out"]
 

@@ -9,21 +9,21 @@ from dataclasses import replace
 from carrel.actions import Click, Key
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.by_words import control_meant
-from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.controls import control_for, controls_for, finishing
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.lineage import lineage_of
+from carrel.models.steps.finding.by_words import control_meant
+from carrel.models.steps.finding.controls import control_for, controls_for, finishing
+from carrel.models.steps.finding.sorts_of_value import words_of
+from carrel.models.steps.finding.wishes import is_there, look_for, wished
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.lineage import lineage_of
 from carrel.models.steps.program import Perform
-from carrel.models.steps.reading import fold
-from carrel.models.steps.sorts_of_value import words_of
+from carrel.models.steps.shown.reading import fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.entering import put, typed
 from carrel.models.steps.verbs.fields import column_field, fields_in_front, is_to_search
 from carrel.models.steps.verbs.only_offer import only_drop_down
 from carrel.models.steps.verbs.pointing import named
-from carrel.models.steps.wishes import is_there, look_for, wished
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_field, kind_of
 

@@ -8,9 +8,9 @@ from itertools import pairwise
 
 from carrel.frames import Element
 from carrel.geometry import Box, Point
-from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.layout.chrome import web_page
+from carrel.models.steps.layout.lineage import Lineage
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.labels import written_on

@@ -6,15 +6,15 @@ import re
 from collections.abc import Sequence
 
 from carrel.frames import Element
-from carrel.models.steps.chrome import web_page
-from carrel.models.steps.controls import controls_for
+from carrel.models.steps.claims.whole_page import come_to_whole, on_whole_page
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.entries import entry_of
-from carrel.models.steps.held_entries import is_whole, numbered_entry
-from carrel.models.steps.place_words import ORDINALS
-from carrel.models.steps.runs import run_of
+from carrel.models.steps.finding.controls import controls_for
+from carrel.models.steps.finding.held_entries import is_whole, numbered_entry
+from carrel.models.steps.layout.chrome import web_page
+from carrel.models.steps.layout.runs import run_of
+from carrel.models.steps.phrases.place_words import ORDINALS
+from carrel.models.steps.shown.entries import entry_of
 from carrel.models.steps.turns import Turns
-from carrel.models.steps.whole_page import come_to_whole, on_whole_page
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 

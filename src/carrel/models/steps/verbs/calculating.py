@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 from carrel.actions import Action, Click, Key
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.equations import solve
-from carrel.models.steps.front import window_in_front
-from carrel.models.steps.programs import program_kind
+from carrel.models.steps.layout.chrome import part_meant, web_page
+from carrel.models.steps.phrases.equations import solve
+from carrel.models.steps.phrases.programs import program_kind
+from carrel.models.steps.shown.front import window_in_front
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.fields import typed
 from carrel.models.steps.verbs.pointing import in_turn

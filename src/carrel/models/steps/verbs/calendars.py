@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.boxes import around
-from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.lineage import Lineage
-from carrel.models.steps.panes import bring_into_view, off_screen
+from carrel.models.steps.layout.boxes import around
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.lineage import Lineage
+from carrel.models.steps.shown.panes import bring_into_view, off_screen
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.month_arrows import framing_arrow, silent_arrow
 from carrel.perception.numbers import han_number

@@ -7,14 +7,14 @@ import re
 from carrel.actions import Click, Key
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.entry_rows import says
-from carrel.models.steps.later import same_as
+from carrel.models.steps.finding.wishes import look_for, resolve, wished
+from carrel.models.steps.layout.entry_rows import says
+from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.program import Choose
-from carrel.models.steps.reading import options_of, text_of
+from carrel.models.steps.shown.reading import options_of, text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.popups import new_items
-from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.find import Match
 from carrel.perception.roles import Kind, is_field, kind_of
 

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 
 from carrel.actions import Action, Click, Key
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.lineage import Lineage
-from carrel.models.steps.reading import fold, text_of
+from carrel.models.steps.finding.wishes import look_for, resolve, wished
+from carrel.models.steps.layout.chrome import part_meant, web_page
+from carrel.models.steps.layout.lineage import Lineage
+from carrel.models.steps.shown.reading import fold, text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.drop_downs import came_up_at, choose_from_combo, listed_under
 from carrel.models.steps.verbs.fields import typed
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.readback import agrees, mismatch
-from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.labels import written_on
 from carrel.perception.roles import CONTROLS, Kind, is_field, kind_of
 

@@ -8,21 +8,22 @@ from dataclasses import replace
 from carrel.actions import Click, Key
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.captions import field_labelled
-from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.claims.sheets import go_to_cell, meant_cell, meant_range
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.drawn_menus import drawn_title
-from carrel.models.steps.entries import several_entries
-from carrel.models.steps.ground import ground
+from carrel.models.steps.finding.told_choices import choices_meant
+from carrel.models.steps.finding.wishes import Wish, is_there, look_for, resolve, wished
 from carrel.models.steps.language import readings
-from carrel.models.steps.later import same_as
-from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.later import same_as
+from carrel.models.steps.layout.lineage import Lineage
 from carrel.models.steps.program import Choose
-from carrel.models.steps.reading import fold, options_of
-from carrel.models.steps.sheets import go_to_cell, meant_cell, meant_range
-from carrel.models.steps.splitting import split_as_seen
-from carrel.models.steps.tick_boxes import box_called
-from carrel.models.steps.told_choices import choices_meant
+from carrel.models.steps.reaching.drawn_menus import drawn_title
+from carrel.models.steps.reaching.ground import ground
+from carrel.models.steps.reaching.splitting import split_as_seen
+from carrel.models.steps.shown.captions import field_labelled
+from carrel.models.steps.shown.entries import several_entries
+from carrel.models.steps.shown.reading import fold, options_of
+from carrel.models.steps.shown.tick_boxes import box_called
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.calendars import find_calendar
 from carrel.models.steps.verbs.cascades import choose_in_chain, offered
@@ -43,7 +44,6 @@ from carrel.models.steps.verbs.selecting import SELECTED, has_box, select
 from carrel.models.steps.verbs.slots import choice_said
 from carrel.models.steps.verbs.ticking import bring_to, is_on, take_choice
 from carrel.models.steps.verbs.told import take_told
-from carrel.models.steps.wishes import Wish, is_there, look_for, resolve, wished
 from carrel.perception.describe import Description
 from carrel.perception.find import Match
 from carrel.perception.labels import label_of, written_on

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from carrel.actions import Click, GetClipboard, Key
 from carrel.geometry import Box
-from carrel.models.steps.chrome import web_page
+from carrel.models.steps.claims.sheets import go_to_cell, meant_cell, meant_range
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import ground
-from carrel.models.steps.passages import passage
+from carrel.models.steps.layout.chrome import web_page
 from carrel.models.steps.program import Copy, Highlight, Paste
-from carrel.models.steps.reading import content_of, field_value, fold, is_told_whole, squeezed
-from carrel.models.steps.sheets import go_to_cell, meant_cell, meant_range
+from carrel.models.steps.reaching.ground import ground
+from carrel.models.steps.reaching.passages import passage
+from carrel.models.steps.shown.reading import content_of, field_value, fold, is_told_whole, squeezed
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import SELECT_ALL, field_at, focused_field
 from carrel.models.steps.verbs.filing import file_manager, select_file

@@ -10,11 +10,11 @@ from itertools import pairwise
 from carrel.actions import Action, Click, Key
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.endings import only_ends
-from carrel.models.steps.later import same_as
-from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.later import same_as
+from carrel.models.steps.layout.lineage import Lineage
+from carrel.models.steps.phrases.endings import only_ends
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.fields import typed
 from carrel.models.steps.verbs.pointing import named

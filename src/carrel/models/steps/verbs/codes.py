@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
 from carrel.models.steps.program import Perform
-from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 
 __all__ = ["by_code"]
 

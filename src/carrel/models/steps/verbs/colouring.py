@@ -10,8 +10,8 @@ from carrel.actions import Click, Key
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.geometry import Point as Spot
-from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.layout.chrome import web_page
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import put
 from carrel.perception.colours import channels, web_colour

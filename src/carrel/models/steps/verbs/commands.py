@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from carrel.actions import Shell
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.places import stay_in
 from carrel.models.steps.program import Run
+from carrel.models.steps.reaching.places import stay_in
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.terminals import is_terminal, run_in_terminal
 

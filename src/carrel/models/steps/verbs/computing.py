@@ -8,20 +8,20 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 
 from carrel.actions import Click
-from carrel.models.steps.bounds import bounded, not_told
-from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.conditions import counted_things, read_number
+from carrel.models.steps.claims.conditions import counted_things, read_number
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.equations import find_equation, plain, solve
-from carrel.models.steps.place_words import placed_in
+from carrel.models.steps.finding.bounds import bounded, not_told
+from carrel.models.steps.finding.wishes import all_fitting, look_for, resolve, wished
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.phrases.equations import find_equation, plain, solve
+from carrel.models.steps.phrases.place_words import placed_in
 from carrel.models.steps.program import Answer, Compute
-from carrel.models.steps.reading import text_of
+from carrel.models.steps.shown.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.calculating import key_sum, said_sum
 from carrel.models.steps.verbs.entering import empty_fields, put
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.ticking import bring_to
-from carrel.models.steps.wishes import all_fitting, look_for, resolve, wished
 from carrel.perception.numbers import NUMBER, number
 from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
 

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from carrel.actions import Click
 from carrel.frames import Element
-from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk, children_of
-from carrel.models.steps.floating import all_dialogs
-from carrel.models.steps.front import open_windows
+from carrel.models.steps.finding.windowed import has_dialog_window, only_window
+from carrel.models.steps.layout.chrome import web_page
+from carrel.models.steps.layout.floating import all_dialogs
 from carrel.models.steps.program import Perform, Point
+from carrel.models.steps.shown.front import open_windows
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named, point
-from carrel.models.steps.windowed import has_dialog_window, only_window
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 

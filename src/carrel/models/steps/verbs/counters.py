@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from carrel.actions import Click
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.reading import fold
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.shown.reading import fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of

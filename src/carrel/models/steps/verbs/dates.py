@@ -10,11 +10,12 @@ from dataclasses import replace
 from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, children_of, within
-from carrel.models.steps.ground import ground
-from carrel.models.steps.later import same_as
+from carrel.models.steps.finding.wishes import is_there, look_for, wished
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.program import PickDate
+from carrel.models.steps.reaching.ground import ground
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.calendars import (
     calendar_came,
@@ -27,7 +28,6 @@ from carrel.models.steps.verbs.fields import focused_field
 from carrel.models.steps.verbs.month_walks import walk_calendar
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.span_ends import end_called
-from carrel.models.steps.wishes import is_there, look_for, wished
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_field, kind_of
 

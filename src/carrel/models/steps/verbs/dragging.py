@@ -8,14 +8,22 @@ from carrel.actions import Click, Drag
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.geometry import Point as Place
-from carrel.models.steps.conditions import read_number
+from carrel.models.steps.claims.conditions import read_number
 from carrel.models.steps.desk import Desk, children_of
-from carrel.models.steps.ground import ground, is_place
-from carrel.models.steps.named_in_cards import done_in_card
-from carrel.models.steps.panes import view_box
+from carrel.models.steps.finding.named_in_cards import done_in_card
+from carrel.models.steps.finding.wishes import (
+    all_fitting,
+    is_there,
+    look_for,
+    loosened,
+    resolve,
+    wished,
+)
 from carrel.models.steps.program import Drag as DragStep
 from carrel.models.steps.program import Resize, Sort
-from carrel.models.steps.reading import text_of
+from carrel.models.steps.reaching.ground import ground, is_place
+from carrel.models.steps.shown.panes import view_box
+from carrel.models.steps.shown.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.boards import Lane, lane_headed, see_counted
 from carrel.models.steps.verbs.dropping import (
@@ -27,7 +35,6 @@ from carrel.models.steps.verbs.dropping import (
 )
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.shelving import shelve
-from carrel.models.steps.wishes import all_fitting, is_there, look_for, loosened, resolve, wished
 from carrel.perception.find import Match
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of

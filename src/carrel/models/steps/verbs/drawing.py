@@ -8,9 +8,9 @@ from carrel.actions import Drag
 from carrel.geometry import Box
 from carrel.geometry import Point as Place
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import ground
-from carrel.models.steps.panes import view_box
 from carrel.models.steps.program import Draw
+from carrel.models.steps.reaching.ground import ground
+from carrel.models.steps.shown.panes import view_box
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.dragging import drag_path
 

@@ -8,18 +8,18 @@ from collections.abc import Iterable
 from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
 from carrel.geometry import Point
-from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.later import same_as
-from carrel.models.steps.lineage import Lineage
-from carrel.models.steps.panes import is_at_edge, make_room
-from carrel.models.steps.reading import chosen_of, field_value, fold, options_of, squeezed
+from carrel.models.steps.finding.wishes import look_for, resolve, wished
+from carrel.models.steps.finding.worded_options import option_said
+from carrel.models.steps.layout.chrome import web_page
+from carrel.models.steps.layout.later import same_as
+from carrel.models.steps.layout.lineage import Lineage
+from carrel.models.steps.shown.panes import is_at_edge, make_room
+from carrel.models.steps.shown.reading import chosen_of, field_value, fold, options_of, squeezed
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.fields import field_at, typed
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.popups import OPTION, further_down, new_items, opened
-from carrel.models.steps.wishes import look_for, resolve, wished
-from carrel.models.steps.worded_options import option_said
 from carrel.perception.find import Match
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_field, kind_of

@@ -9,11 +9,11 @@ from dataclasses import replace
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.extents import extent_of, members
-from carrel.models.steps.lanes import lane_under
-from carrel.models.steps.lineage import Lineage
-from carrel.models.steps.place_words import read_place
-from carrel.models.steps.reading import text_of
+from carrel.models.steps.finding.extents import extent_of, members
+from carrel.models.steps.layout.lanes import lane_under
+from carrel.models.steps.layout.lineage import Lineage
+from carrel.models.steps.phrases.place_words import read_place
+from carrel.models.steps.shown.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.roles import Kind, kind_of

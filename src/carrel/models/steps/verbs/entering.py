@@ -8,21 +8,8 @@ from dataclasses import replace
 
 from carrel.actions import Action, Click, Key
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant, web_page
-from carrel.models.steps.desk import Desk
-from carrel.models.steps.endings import ends, is_submit
-from carrel.models.steps.front import in_window, window_in_front
-from carrel.models.steps.ground import ground
-from carrel.models.steps.later import same_as
-from carrel.models.steps.lineage import lineage_of
-from carrel.models.steps.names import holds_secret
-from carrel.models.steps.panes import is_at_edge, make_room
-from carrel.models.steps.parts import in_part
-from carrel.models.steps.program import Clear, Enter, Submit, SwitchTo
-from carrel.models.steps.programs import bare, kind_said
-from carrel.models.steps.reading import content_of, field_value, fold, is_told_whole
-from carrel.models.steps.recalled import recall
-from carrel.models.steps.sheets import (
+from carrel.models.steps.claims.recalled import recall
+from carrel.models.steps.claims.sheets import (
     go_to_cell,
     held_in_cell,
     holds_cells,
@@ -30,6 +17,20 @@ from carrel.models.steps.sheets import (
     meant_range,
     sheet_there,
 )
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
+from carrel.models.steps.layout.chrome import part_meant, web_page
+from carrel.models.steps.layout.later import same_as
+from carrel.models.steps.layout.lineage import lineage_of
+from carrel.models.steps.names import holds_secret
+from carrel.models.steps.phrases.endings import ends, is_submit
+from carrel.models.steps.phrases.programs import bare, kind_said
+from carrel.models.steps.program import Clear, Enter, Submit, SwitchTo
+from carrel.models.steps.reaching.ground import ground
+from carrel.models.steps.shown.front import in_window, window_in_front
+from carrel.models.steps.shown.panes import is_at_edge, make_room
+from carrel.models.steps.shown.parts import in_part
+from carrel.models.steps.shown.reading import content_of, field_value, fold, is_told_whole
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.cells import cell_in_row, edit_cell, is_edited_in_place
 from carrel.models.steps.verbs.drop_downs import (
@@ -71,7 +72,6 @@ from carrel.models.steps.verbs.readback import (
     quoted,
 )
 from carrel.models.steps.verbs.windows import switch
-from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.find import SURE, Match
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 

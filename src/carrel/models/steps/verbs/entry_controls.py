@@ -8,15 +8,15 @@ from functools import partial
 
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.controls import controls_for
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.entries import entry_of
-from carrel.models.steps.laid_out import goes_with
-from carrel.models.steps.lineage import Lineage, lineage_of
-from carrel.models.steps.runs import Run, run_of
-from carrel.models.steps.stemming import stem, stems
-from carrel.models.steps.wishes import is_there, look_for, wished
+from carrel.models.steps.finding.controls import controls_for
+from carrel.models.steps.finding.wishes import is_there, look_for, wished
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.lineage import Lineage, lineage_of
+from carrel.models.steps.layout.runs import Run, run_of
+from carrel.models.steps.phrases.stemming import stem, stems
+from carrel.models.steps.shown.entries import entry_of
+from carrel.models.steps.shown.laid_out import goes_with
 from carrel.perception._names import fold
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of

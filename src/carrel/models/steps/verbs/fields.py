@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from carrel.actions import Click, Type
 from carrel.errors import InvalidInput
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.entries import entry_of
-from carrel.models.steps.modals import modal_over
-from carrel.models.steps.place_words import bare_place, read_place
-from carrel.models.steps.reading import content_of, field_value, fold
+from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
+from carrel.models.steps.layout.chrome import part_meant, web_page
+from carrel.models.steps.layout.modals import modal_over
+from carrel.models.steps.phrases.place_words import bare_place, read_place
+from carrel.models.steps.shown.entries import entry_of
+from carrel.models.steps.shown.reading import content_of, field_value, fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.readback import agrees
-from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.description import Description
 from carrel.perception.find import SURE, Match
 from carrel.perception.labels import columns, label_of, written_on

@@ -11,18 +11,18 @@ from urllib.parse import unquote
 
 from carrel.actions import Action, Click, Key
 from carrel.frames import Element, Window
-from carrel.models.steps.chrome import web_page
-from carrel.models.steps.copied import clipboard_text
+from carrel.models.steps.claims.copied import clipboard_text
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.endings import ends
-from carrel.models.steps.front import in_window, is_panel, open_windows
-from carrel.models.steps.ground import ground
+from carrel.models.steps.finding.wishes import look_for, resolve, wished
+from carrel.models.steps.layout.chrome import web_page
+from carrel.models.steps.phrases.endings import ends
+from carrel.models.steps.phrases.programs import program_kind
 from carrel.models.steps.program import Perform, Point
-from carrel.models.steps.programs import program_kind
+from carrel.models.steps.reaching.ground import ground
+from carrel.models.steps.shown.front import in_window, is_panel, open_windows
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import put, typed
 from carrel.models.steps.verbs.menus import follow
-from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
 __all__ = ["file_away", "file_manager", "file_name", "select_file", "select_named"]

@@ -6,8 +6,10 @@ import re
 
 from carrel.actions import Click
 from carrel.frames import Element
-from carrel.models.steps.controls import finishing
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.finding.controls import finishing
+from carrel.models.steps.finding.sorts_of_value import counts_in, is_date, is_time
+from carrel.models.steps.finding.wishes import look_for, resolve, wished
 from carrel.models.steps.language.dates import iso_date, iso_time
 from carrel.models.steps.program import (
     Choose,
@@ -21,7 +23,6 @@ from carrel.models.steps.program import (
     Submit,
     Tick,
 )
-from carrel.models.steps.sorts_of_value import counts_in, is_date, is_time
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.dates import pick_date
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
@@ -43,7 +44,6 @@ from carrel.models.steps.verbs.slots import (
 )
 from carrel.models.steps.verbs.ticking import bring_to
 from carrel.models.steps.verbs.times import pick_time
-from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.roles import TICKED, Kind, is_field, kind_of
 
 __all__ = ["by_form", "fill_form", "fill_slot", "fill_slots", "finish", "refuse_half"]

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Sequence
 from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
 from carrel.geometry import Box, Point
-from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import UNCHANGED, Desk, children_of, within
-from carrel.models.steps.folding import only_fold
-from carrel.models.steps.ground import ground
-from carrel.models.steps.later import same_as
-from carrel.models.steps.lineage import Lineage
+from carrel.models.steps.layout.chrome import web_page
+from carrel.models.steps.layout.later import same_as
+from carrel.models.steps.layout.lineage import Lineage
 from carrel.models.steps.program import Complete, Expand, Find
-from carrel.models.steps.reading import field_value, fold
+from carrel.models.steps.reaching.folding import only_fold
+from carrel.models.steps.reaching.ground import ground
+from carrel.models.steps.shown.reading import field_value, fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import field_at, focused_field, only_field
 from carrel.models.steps.verbs.pointing import named

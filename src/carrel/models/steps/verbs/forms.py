@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 from carrel.actions import Action, Click, Move, Scroll, Wait
 from carrel.frames import Element
-from carrel.models.steps.captions import value_beside
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.finding.sorts_of_value import amount_in, is_sum
+from carrel.models.steps.finding.wishes import look_for, resolve, wished
 from carrel.models.steps.language.dates import iso_date
-from carrel.models.steps.later import same_as
+from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.program import Fill, PickDate
-from carrel.models.steps.reading import fold, text_of
-from carrel.models.steps.sorts_of_value import amount_in, is_sum
+from carrel.models.steps.shown.captions import value_beside
+from carrel.models.steps.shown.reading import fold, text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.dates import pick_date
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
@@ -21,7 +22,6 @@ from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
 from carrel.models.steps.verbs.fields import is_to_search
 from carrel.models.steps.verbs.finding import offered_at
 from carrel.models.steps.verbs.pointing import named
-from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import FIELDS, Kind, is_field, kind_of
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from carrel.actions import Drag
 from carrel.frames import Element
 from carrel.geometry import Box, Point
-from carrel.models.steps.boxes import around
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.ground import ground
-from carrel.models.steps.items import fitting
+from carrel.models.steps.layout.boxes import around
 from carrel.models.steps.program import Drag as DragStep
 from carrel.models.steps.program import ForEach
+from carrel.models.steps.reaching.ground import ground
+from carrel.models.steps.reaching.items import fitting
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.dragging import drag_path
 from carrel.perception.labels import written_on

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.sorts_of_value import words_of
+from carrel.models.steps.finding.sorts_of_value import words_of
+from carrel.models.steps.layout.chrome import part_meant
 from carrel.perception._names import fold
 from carrel.perception.labels import written_on
 from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.enclosed import members_of
-from carrel.models.steps.lineage import Lineage
-from carrel.models.steps.lone_switches import BELOW, areas_around, line_of, things_in
-from carrel.models.steps.panes import bring_into_view, off_screen
-from carrel.models.steps.sections import section_under
+from carrel.models.steps.finding.enclosed import members_of
+from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
+from carrel.models.steps.layout.chrome import part_meant, web_page
+from carrel.models.steps.layout.lineage import Lineage
+from carrel.models.steps.layout.sections import section_under
+from carrel.models.steps.shown.lone_switches import BELOW, areas_around, line_of, things_in
+from carrel.models.steps.shown.panes import bring_into_view, off_screen
 from carrel.models.steps.turns import Turns
-from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception._names import is_same
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of

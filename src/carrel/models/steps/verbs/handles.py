@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.boxes import around
-from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.layout.boxes import around
+from carrel.models.steps.layout.chrome import part_meant
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 

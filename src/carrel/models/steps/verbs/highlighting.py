@@ -7,18 +7,18 @@ import re
 from carrel.actions import Action, Click, Drag, Key
 from carrel.frames import Element
 from carrel.geometry import Box, Point
-from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.claims.sheets import go_to_cell, meant_range
 from carrel.models.steps.desk import UNCHANGED, Desk
-from carrel.models.steps.ground import ground
-from carrel.models.steps.passages import passage
+from carrel.models.steps.finding.wishes import look_for, resolve, wished
+from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.program import Change, Highlight
-from carrel.models.steps.reading import content_of, fold
-from carrel.models.steps.sheets import go_to_cell, meant_range
+from carrel.models.steps.reaching.ground import ground
+from carrel.models.steps.reaching.passages import passage
+from carrel.models.steps.shown.reading import content_of, fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.dragging import drag_path
 from carrel.models.steps.verbs.filing import select_file
 from carrel.models.steps.verbs.pointing import named, repeated
-from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.roles import Kind, is_field, kind_of
 
 __all__ = ["change", "highlight"]

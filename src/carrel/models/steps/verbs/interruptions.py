@@ -8,9 +8,9 @@ from typing import TypeAlias
 from carrel.actions import Click
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.endings import closes
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.phrases.endings import closes
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.roles import Kind, is_disabled, kind_of

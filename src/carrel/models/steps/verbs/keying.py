@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.reading import content_of
+from carrel.models.steps.shown.reading import content_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.fields import field_at, typed
 from carrel.models.steps.verbs.pointing import named

@@ -6,26 +6,26 @@ import re
 
 from carrel.actions import Click, Open, StatFile
 from carrel.frames import Element
-from carrel.models.steps.chrome import web_page
-from carrel.models.steps.controls import control_said
+from carrel.models.steps.claims.sheets import go_to_cell, meant_cell
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.folding import only_fold
-from carrel.models.steps.front import come_to_rest, open_windows, window_in_front
-from carrel.models.steps.ground import ground
-from carrel.models.steps.pagers import page_control, page_meant
+from carrel.models.steps.finding.controls import control_said
+from carrel.models.steps.finding.results import is_result
+from carrel.models.steps.finding.wishes import look_for, resolve, wished
+from carrel.models.steps.layout.chrome import web_page
+from carrel.models.steps.phrases.programs import ProgramKind, kind_said, program_kind, program_named
 from carrel.models.steps.program import Choose, Expand, GoTo
 from carrel.models.steps.program import Open as OpenStep
 from carrel.models.steps.program import Point as PointAt
-from carrel.models.steps.programs import ProgramKind, kind_said, program_kind, program_named
-from carrel.models.steps.results import is_result
-from carrel.models.steps.sheets import go_to_cell, meant_cell
+from carrel.models.steps.reaching.folding import only_fold
+from carrel.models.steps.reaching.ground import ground
+from carrel.models.steps.shown.front import come_to_rest, open_windows, window_in_front
+from carrel.models.steps.shown.pagers import page_control, page_meant
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.finding import expand
 from carrel.models.steps.verbs.pages import go_to
 from carrel.models.steps.verbs.pointing import named, point
 from carrel.models.steps.verbs.text_lines import go_to_line
 from carrel.models.steps.verbs.ticking import switched
-from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.find import Found, Match
 from carrel.perception.roles import FIELDS, TICKED, Kind, kind_of
 

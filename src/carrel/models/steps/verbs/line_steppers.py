@@ -6,12 +6,12 @@ import re
 
 from carrel.actions import Click
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.finding.wishes import look_for, resolve, wished
+from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.program import SetValue
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.sliding import number_in
-from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 

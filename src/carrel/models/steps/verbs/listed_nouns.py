@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from carrel.frames import Element
-from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.finding.wishes import is_there, look_for, wished
+from carrel.models.steps.layout.chrome import web_page
 from carrel.models.steps.program import Choose
-from carrel.models.steps.reading import fold
-from carrel.models.steps.wishes import is_there, look_for, wished
+from carrel.models.steps.shown.reading import fold
 from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["as_listed"]

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from carrel.actions import Click
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.later import same_as
-from carrel.models.steps.panes import bring_into_view, clear_of_edge
-from carrel.models.steps.reading import options_of
+from carrel.models.steps.finding.wishes import look_for, resolve, wished
+from carrel.models.steps.layout.later import same_as
+from carrel.models.steps.shown.panes import bring_into_view, clear_of_edge
+from carrel.models.steps.shown.reading import options_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.popups import OPTION
 from carrel.models.steps.verbs.ticking import is_on
-from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["choose_from_list", "click_option", "list_of", "takes_many"]

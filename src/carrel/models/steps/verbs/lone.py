@@ -6,14 +6,14 @@ import re
 from collections.abc import Sequence
 
 from carrel.frames import Element, Window
-from carrel.models.steps.chrome import part_meant, web_page
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.front import open_windows
-from carrel.models.steps.lineage import Lineage
-from carrel.models.steps.reading import fold
+from carrel.models.steps.finding.windowed import has_dialog_window, only_window
+from carrel.models.steps.finding.wishes import wished
+from carrel.models.steps.layout.chrome import part_meant, web_page
+from carrel.models.steps.layout.lineage import Lineage
+from carrel.models.steps.shown.front import open_windows
+from carrel.models.steps.shown.reading import fold
 from carrel.models.steps.turns import Turns
-from carrel.models.steps.windowed import has_dialog_window, only_window
-from carrel.models.steps.wishes import wished
 from carrel.perception.find import SURE, Match
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of

@@ -8,22 +8,21 @@ import time
 
 from carrel.actions import Key
 from carrel.actions import Wait as Pause
-from carrel.models.steps.absences import is_known_to_go
-from carrel.models.steps.bounds import bounded, not_told
-from carrel.models.steps.chrome import part_meant, web_page
-from carrel.models.steps.conditions import counted_things, holds
+from carrel.models.steps.claims.absences import is_known_to_go
+from carrel.models.steps.claims.conditions import counted_things, holds
+from carrel.models.steps.claims.displays import is_display, result_shown
+from carrel.models.steps.claims.done_marks import done_by_box
+from carrel.models.steps.claims.outputs import printed
+from carrel.models.steps.claims.placements import comes_and_goes, placed
+from carrel.models.steps.claims.sheets import meant_cell, shown_in_cell
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.displays import is_display, result_shown
-from carrel.models.steps.done_marks import done_by_box
-from carrel.models.steps.front import come_to_rest
-from carrel.models.steps.further import come_to_words
+from carrel.models.steps.finding.bounds import bounded, not_told
+from carrel.models.steps.finding.windowed import last_line
+from carrel.models.steps.finding.wishes import is_there, look_for, wished
 from carrel.models.steps.language.held import claim_of, read_claim
-from carrel.models.steps.later import same_as
-from carrel.models.steps.outputs import printed
-from carrel.models.steps.passages import Passage, passage
-from carrel.models.steps.place_words import placed_in, read_place
-from carrel.models.steps.placements import comes_and_goes, placed
-from carrel.models.steps.places import come_to
+from carrel.models.steps.layout.chrome import part_meant, web_page
+from carrel.models.steps.layout.later import same_as
+from carrel.models.steps.phrases.place_words import placed_in, read_place
 from carrel.models.steps.program import (
     Check,
     Condition,
@@ -40,11 +39,12 @@ from carrel.models.steps.program import (
     WindowOpen,
     Within,
 )
-from carrel.models.steps.reading import chosen_of
-from carrel.models.steps.sheets import meant_cell, shown_in_cell
+from carrel.models.steps.reaching.further import come_to_words
+from carrel.models.steps.reaching.passages import Passage, passage
+from carrel.models.steps.reaching.places import come_to
+from carrel.models.steps.shown.front import come_to_rest
+from carrel.models.steps.shown.reading import chosen_of
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.windowed import last_line
-from carrel.models.steps.wishes import is_there, look_for, wished
 from carrel.perception._names import fold
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_field, kind_of

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from carrel.actions import Click
 from carrel.frames import Element
 from carrel.geometry import Box, Point
-from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.lineage import Lineage
-from carrel.models.steps.panes import bring_into_view, clear_of_edge
-from carrel.models.steps.reading import fold
+from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.lineage import Lineage
+from carrel.models.steps.shown.panes import bring_into_view, clear_of_edge
+from carrel.models.steps.shown.reading import fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
-from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.labels import written_on
 from carrel.perception.roles import CONTROLS, Kind, is_field, kind_of
 

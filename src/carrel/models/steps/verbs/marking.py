@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.entries import entry_of
+from carrel.models.steps.finding.wishes import look_for, resolve, wished
 from carrel.models.steps.program import Perform
+from carrel.models.steps.shown.entries import entry_of
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.slots import choice_called
 from carrel.models.steps.verbs.ticking import bring_to
-from carrel.models.steps.wishes import look_for, resolve, wished
 
 __all__ = ["mark_by_choice"]
 

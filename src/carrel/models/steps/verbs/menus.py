@@ -9,13 +9,13 @@ from carrel.actions import Action, Click, Key, Move
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.drawn_menus import drawn_item, drawn_title
-from carrel.models.steps.ground import ground
-from carrel.models.steps.reading import fold
+from carrel.models.steps.finding.wishes import look_for, loosened, resolve, wished
+from carrel.models.steps.reaching.drawn_menus import drawn_item, drawn_title
+from carrel.models.steps.reaching.ground import ground
+from carrel.models.steps.shown.reading import fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.popups import new_items
-from carrel.models.steps.wishes import look_for, loosened, resolve, wished
 from carrel.perception.find import Match
 from carrel.perception.roles import Kind, kind_of
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.later import same_as
+from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.pointing import named

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from carrel.actions import Click
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.controls import controls_for
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.later import same_as
-from carrel.models.steps.panes import bring_into_view
+from carrel.models.steps.finding.controls import controls_for
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.later import same_as
+from carrel.models.steps.shown.panes import bring_into_view
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.roles import Kind, kind_of

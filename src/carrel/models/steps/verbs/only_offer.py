@@ -8,12 +8,12 @@ meant; it is told that nothing was called as said.
 from __future__ import annotations
 
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.language import readings
-from carrel.models.steps.later import same_as
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.program import Choose, Step, Tick
-from carrel.models.steps.reading import fold, options_of
+from carrel.models.steps.shown.reading import fold, options_of
 from carrel.models.steps.turns import Turns
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of

@@ -10,8 +10,9 @@ import re
 from collections.abc import Sequence
 
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.finding.wishes import look_for, resolve, wished
+from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.program import (
     Choose,
     Clear,
@@ -25,7 +26,6 @@ from carrel.models.steps.program import (
     Submit,
     Tick,
 )
-from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.roles import CONTROLS, Kind, is_field, kind_of
 
 __all__ = ["fills", "is_owed", "presses"]

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.controls import controls_for
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.finding.controls import controls_for
+from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
+from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.program import Choose, Perform
-from carrel.models.steps.reading import field_value, fold
+from carrel.models.steps.shown.reading import field_value, fold
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.choosing import choose
 from carrel.models.steps.verbs.entering import put
 from carrel.models.steps.verbs.fields import fields_in_front
-from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.later import same_as
-from carrel.models.steps.panes import bring_into_view
+from carrel.models.steps.finding.wishes import look_for, resolve, wished
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.program import Choose, SetValue
-from carrel.models.steps.reading import chosen_of, field_value, options_of
+from carrel.models.steps.shown.panes import bring_into_view
+from carrel.models.steps.shown.reading import chosen_of, field_value, options_of
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.partly_called import drops_down
-from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 

@@ -8,10 +8,10 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from carrel.actions import Click, FocusWindow, Key, Open
 from carrel.frames import Element, Window
-from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk, children_of
-from carrel.models.steps.front import in_window, open_windows, window_in_front
+from carrel.models.steps.layout.chrome import web_page
 from carrel.models.steps.program import GoTo, Navigate
+from carrel.models.steps.shown.front import in_window, open_windows, window_in_front
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import typed
 from carrel.models.steps.verbs.pointing import named

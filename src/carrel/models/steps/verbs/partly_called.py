@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.reading import chosen_of, field_value, fold
-from carrel.models.steps.wishes import is_there, look_for, wished
+from carrel.models.steps.finding.wishes import is_there, look_for, wished
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.shown.reading import chosen_of, field_value, fold
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 

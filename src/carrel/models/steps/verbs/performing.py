@@ -10,18 +10,25 @@ from carrel.actions import Click, Key
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.geometry import Point as Spot
-from carrel.models.steps.by_words import control_meant
-from carrel.models.steps.chrome import part_meant, web_page
-from carrel.models.steps.controls import control_for, control_said, controls_for, finishing, more_of
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.entries import entry_of, tick_box_of
-from carrel.models.steps.ground import ground
-from carrel.models.steps.later import same_as
-from carrel.models.steps.modals import dialogs_shown, modal_over
-from carrel.models.steps.owners import owner_of
-from carrel.models.steps.panes import clear_of_parts
+from carrel.models.steps.finding.by_words import control_meant
+from carrel.models.steps.finding.controls import (
+    control_for,
+    control_said,
+    controls_for,
+    finishing,
+    more_of,
+)
+from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
+from carrel.models.steps.layout.chrome import part_meant, web_page
+from carrel.models.steps.layout.later import same_as
+from carrel.models.steps.layout.modals import dialogs_shown, modal_over
+from carrel.models.steps.phrases.owners import owner_of
 from carrel.models.steps.program import Perform, Point
-from carrel.models.steps.reveal import out_of_sight
+from carrel.models.steps.reaching.ground import ground
+from carrel.models.steps.reaching.reveal import out_of_sight
+from carrel.models.steps.shown.entries import entry_of, tick_box_of
+from carrel.models.steps.shown.panes import clear_of_parts
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.adding import (
     add_by_field,
@@ -66,7 +73,6 @@ from carrel.models.steps.verbs.told import take_told
 from carrel.models.steps.verbs.told_forms import by_told_form, in_pairs
 from carrel.models.steps.verbs.units import without_unit
 from carrel.models.steps.verbs.windows import arrange, close_called, discard
-from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import FIELDS, TICKED, Kind, is_field, kind_of
 

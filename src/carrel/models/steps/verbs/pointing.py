@@ -9,19 +9,19 @@ from carrel.actions import Action, Button, Click, Key, Move
 from carrel.errors import InvalidInput
 from carrel.frames import Element
 from carrel.geometry import Point as Place
-from carrel.models.steps.blanks import blank_spot, is_blank
+from carrel.models.steps.claims.sheets import go_to_cell, meant_cell, sheet_there
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import ground
-from carrel.models.steps.pagers import page_control, page_meant
-from carrel.models.steps.panes import bring_into_view
+from carrel.models.steps.finding.wishes import look_for, resolve, wished
 from carrel.models.steps.program import Point, Press
-from carrel.models.steps.sheets import go_to_cell, meant_cell, sheet_there
-from carrel.models.steps.spots import is_spot, mark, spot_of
-from carrel.models.steps.tick_boxes import box_called
+from carrel.models.steps.reaching.blanks import blank_spot, is_blank
+from carrel.models.steps.reaching.ground import ground
+from carrel.models.steps.reaching.spots import is_spot, mark, spot_of
+from carrel.models.steps.shown.pagers import page_control, page_meant
+from carrel.models.steps.shown.panes import bring_into_view
+from carrel.models.steps.shown.tick_boxes import box_called
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.answering import dialog_answered, held_in, see_it_go
 from carrel.models.steps.verbs.steppers import step_number
-from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.find import Match
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of

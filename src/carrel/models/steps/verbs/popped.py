@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.layout.chrome import part_meant
 from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["SOURCE", "is_drawn_menu"]

@@ -10,12 +10,12 @@ from carrel.actions import Move, Wait
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.later import same_as
-from carrel.models.steps.lineage import Lineage
-from carrel.models.steps.panes import bring_into_view
-from carrel.models.steps.reading import fold, options_of
+from carrel.models.steps.finding.wishes import look_for, resolve, wished
+from carrel.models.steps.layout.later import same_as
+from carrel.models.steps.layout.lineage import Lineage
+from carrel.models.steps.shown.panes import bring_into_view
+from carrel.models.steps.shown.reading import fold, options_of
 from carrel.models.steps.turns import Turns
-from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.find import Match
 from carrel.perception.roles import Kind, is_field, kind_of
 

@@ -6,12 +6,12 @@ import re
 from dataclasses import replace
 
 from carrel.actions import Click
-from carrel.models.steps.conditions import read_number
-from carrel.models.steps.controls import control_for
+from carrel.models.steps.claims.conditions import read_number
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import ground
+from carrel.models.steps.finding.controls import control_for
+from carrel.models.steps.finding.sorts_of_value import words_of
 from carrel.models.steps.program import Perform
-from carrel.models.steps.sorts_of_value import words_of
+from carrel.models.steps.reaching.ground import ground
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import put
 from carrel.models.steps.verbs.entry_controls import (

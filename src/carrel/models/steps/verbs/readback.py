@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 
 from carrel.frames import Element
 from carrel.models.steps.names import holds_secret
-from carrel.models.steps.reading import is_told_whole, squeezed
+from carrel.models.steps.shown.reading import is_told_whole, squeezed
 from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["agrees", "can_be_read", "is_hidden", "is_mixed", "mismatch", "quoted"]

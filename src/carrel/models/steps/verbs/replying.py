@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from carrel.actions import Click, Key
 from carrel.frames import Element
-from carrel.models.steps.controls import controls_for
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.endings import ends
-from carrel.models.steps.ground import ground
-from carrel.models.steps.laid_out import goes_with
+from carrel.models.steps.finding.controls import controls_for
+from carrel.models.steps.phrases.endings import ends
 from carrel.models.steps.program import Perform
+from carrel.models.steps.reaching.ground import ground
+from carrel.models.steps.shown.laid_out import goes_with
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import put
 from carrel.models.steps.verbs.entry_controls import (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from carrel.actions import Action, Click, Key
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.program import Perform
-from carrel.models.steps.reading import content_of
+from carrel.models.steps.shown.reading import content_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import put
 from carrel.models.steps.verbs.fields import field_at, inline_editor, is_to_search, typed

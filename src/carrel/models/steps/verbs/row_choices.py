@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.extents import members
-from carrel.models.steps.later import same_as
+from carrel.models.steps.finding.extents import members
+from carrel.models.steps.finding.signs_in_rows import row_called
+from carrel.models.steps.finding.worded_options import option_said
+from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.program import Perform
-from carrel.models.steps.reading import options_of
-from carrel.models.steps.signs_in_rows import row_called
+from carrel.models.steps.shown.reading import options_of
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.slots import look_into
-from carrel.models.steps.worded_options import option_said
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
 __all__ = ["choose_in_row"]

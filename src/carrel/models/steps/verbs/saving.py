@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from carrel.actions import Action, Click, Key, StatFile
 from carrel.frames import Element, Window
-from carrel.models.steps.answers import FILE_NAME
-from carrel.models.steps.controls import controls_for
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.file_words import folder_said
-from carrel.models.steps.front import in_window, open_windows
+from carrel.models.steps.finding.answers import FILE_NAME
+from carrel.models.steps.finding.controls import controls_for
+from carrel.models.steps.phrases.file_words import folder_said
+from carrel.models.steps.phrases.programs import program_kind
 from carrel.models.steps.program import Perform
-from carrel.models.steps.programs import program_kind
+from carrel.models.steps.shown.front import in_window, open_windows
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import put, typed
 from carrel.perception.labels import label_of, written_on

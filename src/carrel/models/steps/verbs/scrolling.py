@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from carrel.actions import Scroll as Wheel
 from carrel.geometry import Box, Point
-from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.extents import extent_of
-from carrel.models.steps.front import several_windows
-from carrel.models.steps.ground import ground
-from carrel.models.steps.panes import bring_into_view, off_screen, view_box
-from carrel.models.steps.place_words import read_place
+from carrel.models.steps.finding.extents import extent_of
+from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.wheel_spots import free_spot, turned_controls
+from carrel.models.steps.phrases.place_words import read_place
 from carrel.models.steps.program import Scroll
-from carrel.models.steps.scrollable import Pane, look_through, pane_meant, scrolling_panes
+from carrel.models.steps.reaching.ground import ground
+from carrel.models.steps.shown.front import several_windows
+from carrel.models.steps.shown.panes import bring_into_view, off_screen, view_box
+from carrel.models.steps.shown.scrollable import Pane, look_through, pane_meant, scrolling_panes
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.wheel_spots import free_spot, turned_controls
-from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.roles import is_field
 
 if TYPE_CHECKING:

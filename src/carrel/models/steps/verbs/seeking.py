@@ -6,8 +6,8 @@ import re
 
 from carrel.actions import Click, Key
 from carrel.frames import Element
-from carrel.models.steps.controls import controls_for
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.finding.controls import controls_for
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.entering import fields_of, put
 from carrel.models.steps.verbs.pointing import named

@@ -6,10 +6,10 @@ from carrel.actions import Click
 from carrel.frames import Element
 from carrel.geometry import Point
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.entries import entry_of, tick_box_of
-from carrel.models.steps.later import same_as
-from carrel.models.steps.lineage import lineage_of
-from carrel.models.steps.reading import fold
+from carrel.models.steps.layout.later import same_as
+from carrel.models.steps.layout.lineage import lineage_of
+from carrel.models.steps.shown.entries import entry_of, tick_box_of
+from carrel.models.steps.shown.reading import fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.ticking import bring_to, is_on

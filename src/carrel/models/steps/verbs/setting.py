@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 from carrel.actions import Action, Click, Key
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant
+from carrel.models.steps.claims.sheets import meant_cell
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import close_list, ground
+from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
+from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.program import Enter, SetValue
-from carrel.models.steps.sheets import meant_cell
+from carrel.models.steps.reaching.ground import close_list, ground
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.cells import cell_in_row, edit_cell, is_edited_in_place
 from carrel.models.steps.verbs.colouring import set_colour, takes_colour
@@ -30,7 +31,6 @@ from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.sliding import drive, number_in, value_of
 from carrel.models.steps.verbs.spinning import spin
 from carrel.models.steps.verbs.ticking import bring_to, take_choice
-from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.roles import TICKED, Kind, is_field, kind_of
 
 __all__ = ["give", "set_value"]

@@ -11,10 +11,10 @@ from posixpath import basename, dirname, splitext
 from urllib.parse import unquote
 
 from carrel.actions import Key, StatFile
-from carrel.models.steps.chrome import web_page
-from carrel.models.steps.copied import clipboard_text
+from carrel.models.steps.claims.copied import clipboard_text
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.file_words import folder_said, is_file_name
+from carrel.models.steps.layout.chrome import web_page
+from carrel.models.steps.phrases.file_words import folder_said, is_file_name
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import typed
 from carrel.models.steps.verbs.filing import file_manager, file_name, select_named

@@ -10,7 +10,7 @@ from carrel.actions import Click, Drag, Key
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.later import same_as
+from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.dragging import drag_path
 from carrel.models.steps.verbs.pointing import named

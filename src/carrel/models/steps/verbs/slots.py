@@ -8,11 +8,8 @@ from typing import NamedTuple
 
 from carrel.frames import Element
 from carrel.geometry import Box
-from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.later import same_as
-from carrel.models.steps.reading import options_of
-from carrel.models.steps.sorts_of_value import (
+from carrel.models.steps.finding.sorts_of_value import (
     counted,
     counts_in,
     is_date,
@@ -21,9 +18,12 @@ from carrel.models.steps.sorts_of_value import (
     noun_of,
     words_of,
 )
+from carrel.models.steps.finding.worded_options import says_otherwise
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.later import same_as
+from carrel.models.steps.shown.reading import options_of
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.forms import Details, field_for
-from carrel.models.steps.worded_options import says_otherwise
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.numbers import number
 from carrel.perception.roles import FIELDS, TICKED, Kind, is_disabled, kind_of

@@ -6,18 +6,18 @@ import re
 
 from carrel.actions import Click
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.conditions import read_number
+from carrel.models.steps.claims.conditions import read_number
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.later import same_as
+from carrel.models.steps.finding.sorts_of_value import words_of
+from carrel.models.steps.finding.wishes import look_for, resolve, wished
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.program import Perform
-from carrel.models.steps.reading import options_of, text_of
-from carrel.models.steps.sorts_of_value import words_of
+from carrel.models.steps.shown.reading import options_of, text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.slots import look_into
-from carrel.models.steps.wishes import look_for, resolve, wished
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 

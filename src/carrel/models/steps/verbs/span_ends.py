@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.wishes import is_there, look_for, resolve, wished
+from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
 from carrel.perception.roles import Kind, is_field, kind_of
 
 __all__ = ["end_called"]

@@ -9,7 +9,7 @@ from carrel.actions import Action, Click, Key
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.later import same_as
+from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
 

@@ -6,13 +6,13 @@ import re
 
 from carrel.actions import Click, Key
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant
-from carrel.models.steps.comparing import read_number
+from carrel.models.steps.claims.comparing import read_number
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.ground import ground
-from carrel.models.steps.later import same_as
+from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.later import same_as
+from carrel.models.steps.reaching.ground import ground
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.wishes import is_there, look_for, resolve, wished
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
 __all__ = ["step_number"]

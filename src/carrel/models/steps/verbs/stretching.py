@@ -6,10 +6,10 @@ import re
 
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.enclosed import members_of
+from carrel.models.steps.finding.enclosed import members_of
+from carrel.models.steps.finding.sorts_of_value import is_date, words_of
 from carrel.models.steps.language.dates import iso_date
 from carrel.models.steps.program import PickDate, SetValue
-from carrel.models.steps.sorts_of_value import is_date, words_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.calendars import find_calendar
 from carrel.models.steps.verbs.dates import pick_date

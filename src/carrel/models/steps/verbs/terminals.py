@@ -10,12 +10,12 @@ from itertools import pairwise
 from carrel.actions import FocusWindow, Key, Type
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.finding.windowed import looked_into, only_window
+from carrel.models.steps.phrases.programs import bare, kind_called
 from carrel.models.steps.program import Open, SwitchTo
-from carrel.models.steps.programs import bare, kind_called
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.launching import open_
 from carrel.models.steps.verbs.windows import switch
-from carrel.models.steps.windowed import looked_into, only_window
 from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["is_terminal", "run_in_terminal"]

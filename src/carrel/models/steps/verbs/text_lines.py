@@ -6,10 +6,10 @@ import re
 
 from carrel.actions import Action, Click, Key
 from carrel.frames import Element
-from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.layout.chrome import web_page
 from carrel.models.steps.program import Perform
-from carrel.models.steps.reading import content_of, is_told_whole
+from carrel.models.steps.shown.reading import content_of, is_told_whole
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.fields import field_at, typed
 from carrel.models.steps.verbs.pointing import named, repeated

@@ -7,22 +7,22 @@ import re
 from carrel.actions import Click, Move
 from carrel.frames import Element
 from carrel.geometry import Point
-from carrel.models.steps.chosen import under_drawing
-from carrel.models.steps.chrome import web_page
+from carrel.models.steps.claims.chosen import under_drawing
 from carrel.models.steps.desk import Desk, within
-from carrel.models.steps.entries import entry_of, tick_box_of
-from carrel.models.steps.ground import ground
-from carrel.models.steps.later import same_as
-from carrel.models.steps.lineage import lineage_of
-from carrel.models.steps.lone_switches import switch_of
+from carrel.models.steps.finding.wishes import all_fitting, look_for, resolve, wished
+from carrel.models.steps.layout.chrome import web_page
+from carrel.models.steps.layout.later import same_as
+from carrel.models.steps.layout.lineage import lineage_of
 from carrel.models.steps.program import Tick
-from carrel.models.steps.reading import squeezed
-from carrel.models.steps.splitting import split_as_seen
-from carrel.models.steps.tick_boxes import box_of, drawn_now, tells
+from carrel.models.steps.reaching.ground import ground
+from carrel.models.steps.reaching.splitting import split_as_seen
+from carrel.models.steps.shown.entries import entry_of, tick_box_of
+from carrel.models.steps.shown.lone_switches import switch_of
+from carrel.models.steps.shown.reading import squeezed
+from carrel.models.steps.shown.tick_boxes import box_of, drawn_now, tells
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.by_number import entry_by_number
 from carrel.models.steps.verbs.pointing import named
-from carrel.models.steps.wishes import all_fitting, look_for, resolve, wished
 from carrel.perception.roles import FIELDS, TICKED, Kind, is_disabled, kind_of
 
 __all__ = ["bring_to", "is_on", "switched", "take_choice", "tick", "tick_off"]

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from carrel.actions import Click
 from carrel.frames import Element
-from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.lineage import Lineage
-from carrel.models.steps.panes import bring_into_view
-from carrel.models.steps.said_rows import list_of
+from carrel.models.steps.layout.chrome import web_page
+from carrel.models.steps.layout.lineage import Lineage
+from carrel.models.steps.shown.panes import bring_into_view
+from carrel.models.steps.shown.said_rows import list_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.clocks import came_up, check_time, end_of_panel
 from carrel.models.steps.verbs.pointing import named

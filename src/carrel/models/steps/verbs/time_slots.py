@@ -6,8 +6,8 @@ import re
 
 from carrel.actions import Click
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.clocks import says_time
 from carrel.models.steps.verbs.pointing import named

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
-from carrel.models.steps.chrome import part_meant
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.ground import ground
-from carrel.models.steps.later import same_as
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.program import PickTime
-from carrel.models.steps.reading import field_value
+from carrel.models.steps.reaching.ground import ground
+from carrel.models.steps.shown.reading import field_value
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.clocks import by_clock, came_up, end_of_panel, is_open, says_time
 from carrel.models.steps.verbs.dates import editor_around, parts_of, said_by, tells_nothing

@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.later import same_as
+from carrel.models.steps.finding.sorts_of_value import amount_in, is_date, is_sum, words_of
+from carrel.models.steps.finding.worded_options import option_said
+from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.program import Perform
-from carrel.models.steps.reading import options_of
-from carrel.models.steps.sorts_of_value import amount_in, is_date, is_sum, words_of
+from carrel.models.steps.shown.reading import options_of
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.filling import fill_slot, finish
 from carrel.models.steps.verbs.grids import choice_in_grid
@@ -31,7 +32,6 @@ from carrel.models.steps.verbs.told_parts import (
     parts_of,
     without_article,
 )
-from carrel.models.steps.worded_options import option_said
 from carrel.perception.roles import TICKED, Kind, is_field, kind_of
 
 __all__ = ["by_told_form", "in_pairs"]

@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.finding.wishes import is_there, look_for, wished
 from carrel.models.steps.language.numbers import number
 from carrel.models.steps.program import Perform
-from carrel.models.steps.wishes import is_there, look_for, wished
 
 __all__ = ["without_unit"]
 

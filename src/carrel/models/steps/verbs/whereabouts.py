@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from carrel.models.steps.chrome import web_page
+from carrel.models.steps.claims.sheets import meant_cell
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.file_words import is_file_name
+from carrel.models.steps.layout.chrome import web_page
+from carrel.models.steps.phrases.file_words import is_file_name
+from carrel.models.steps.phrases.programs import bare, kind_called
 from carrel.models.steps.program import (
     Check,
     Choose,
@@ -19,9 +21,7 @@ from carrel.models.steps.program import (
     SetValue,
     Step,
 )
-from carrel.models.steps.programs import bare, kind_called
-from carrel.models.steps.reading import fold
-from carrel.models.steps.sheets import meant_cell
+from carrel.models.steps.shown.reading import fold
 from carrel.models.steps.verbs.listed_nouns import as_listed
 from carrel.models.steps.verbs.text_lines import line_said
 from carrel.perception.roles import Kind, kind_of

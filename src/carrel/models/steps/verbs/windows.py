@@ -9,14 +9,14 @@ from carrel.actions import Action, Click, FocusWindow, Key, MaximizeWindow, Mini
 from carrel.actions import CloseWindow as CloseAction
 from carrel.frames import Element, Window
 from carrel.geometry import Box
-from carrel.models.steps.by_words import control_meant
-from carrel.models.steps.chrome import web_page
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.front import in_window, open_windows, window_in_front
-from carrel.models.steps.modals import dialogs_shown
+from carrel.models.steps.finding.by_words import control_meant
+from carrel.models.steps.layout.chrome import web_page
+from carrel.models.steps.layout.modals import dialogs_shown
+from carrel.models.steps.phrases.programs import bare, kind_said
 from carrel.models.steps.program import CloseWindow, Perform, SwitchTo
-from carrel.models.steps.programs import bare, kind_said
-from carrel.models.steps.titles import fitting_windows, told_windows, window_meant
+from carrel.models.steps.shown.front import in_window, open_windows, window_in_front
+from carrel.models.steps.shown.titles import fitting_windows, told_windows, window_meant
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.told import take_told
 from carrel.perception.roles import Kind, is_disabled, kind_of

@@ -16,6 +16,7 @@ from carrel.models.steps.language.chinese.plainly import plainly_zh
 from carrel.models.steps.language.chinese.predicates import predicate_zh, row_zh
 from carrel.models.steps.language.chinese.states import STATES
 from carrel.models.steps.language.numbers import NUMBER
+from carrel.models.steps.phrases.programs import kind_said
 from carrel.models.steps.program import (
     Condition,
     Every,
@@ -25,7 +26,6 @@ from carrel.models.steps.program import (
     Shows,
     WindowOpen,
 )
-from carrel.models.steps.programs import kind_said
 
 __all__ = ["is_loaded_zh", "read_condition_zh", "unread_zh"]
 

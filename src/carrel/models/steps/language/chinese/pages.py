@@ -20,6 +20,7 @@ from carrel.models.steps.language.english.pages import web_address
 from carrel.models.steps.language.english.pointer import PATH
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.talk import EACH, IT, NotUnderstood, Talk, listed
+from carrel.models.steps.phrases.programs import kind_said
 from carrel.models.steps.program import (
     Check,
     Choose,
@@ -41,7 +42,6 @@ from carrel.models.steps.program import (
     Tick,
     Wait,
 )
-from carrel.models.steps.programs import kind_said
 
 __all__ = [
     "check",

@@ -11,8 +11,8 @@ from carrel.models.steps.language.english.own import perform
 from carrel.models.steps.language.english.reading import name_of
 from carrel.models.steps.language.numbers import times
 from carrel.models.steps.language.talk import NotUnderstood, Talk, trim
+from carrel.models.steps.phrases.programs import kind_called
 from carrel.models.steps.program import Open, Repeat, Run, Step, SwitchTo, Unclear
-from carrel.models.steps.programs import kind_called
 
 __all__ = ["in_terminal", "run"]
 

@@ -17,6 +17,7 @@ from carrel.models.steps.language.talk import (
     for_each,
     trim,
 )
+from carrel.models.steps.phrases.programs import kind_said
 from carrel.models.steps.program import (
     Choose,
     CloseWindow,
@@ -34,7 +35,6 @@ from carrel.models.steps.program import (
     SwitchTo,
     Tick,
 )
-from carrel.models.steps.programs import kind_said
 
 __all__ = [
     "back",

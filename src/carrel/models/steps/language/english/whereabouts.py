@@ -7,7 +7,7 @@ import re
 from carrel.models.steps.language.atoms import ANY, DATED, PHRASE, QUOTE, TIMED
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.words import bare, is_told, verb_at
-from carrel.models.steps.programs import kind_said
+from carrel.models.steps.phrases.programs import kind_said
 
 __all__ = ["without_comma"]
 

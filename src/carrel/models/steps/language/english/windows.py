@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from carrel.models.steps.language.atoms import Atoms
+from carrel.models.steps.phrases.programs import kind_said
 from carrel.models.steps.program import Condition, Exists, Not, Shows, WindowOpen
-from carrel.models.steps.programs import kind_said
 
 __all__ = ["BE", "NOT", "file_there", "negated", "window_open"]
 

@@ -13,7 +13,7 @@ from carrel.models.steps.language.english.reader import Reader, condition_of, im
 from carrel.models.steps.language.english.waiting import checked, verify
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.words import verb_at
-from carrel.models.steps.owners import owner_of
+from carrel.models.steps.phrases.owners import owner_of
 from carrel.models.steps.program import (
     Check,
     Condition,

@@ -1,0 +1,1 @@
+"""What is so on the screen: states, contents, counts, messages, and that something is absent."""

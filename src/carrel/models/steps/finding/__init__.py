@@ -1,0 +1,1 @@
+"""From a phrase to the thing on the screen that it means."""

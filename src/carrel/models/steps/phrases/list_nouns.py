@@ -1,0 +1,43 @@
+"""What a list is said to be of: `the task list` is no name, where nothing is called so."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.frames import Element
+from carrel.models.steps.layout.lineage import Lineage
+from carrel.perception.labels import written_on
+from carrel.perception.roles import Kind, kind_of
+
+__all__ = ["is_evident"]
+
+SHORT = 8
+"""Words of a text that says what a program or a part of it is about."""
+_SAYS = frozenset({Kind.WINDOW, Kind.DIALOG, Kind.HEADING, Kind.TEXT, Kind.COLUMN, Kind.BUTTON})
+_OTHERS = frozenset({Kind.TAB, Kind.RADIO, Kind.LINK, Kind.OPTION, Kind.TREE_ITEM})
+"""What leads to another list that may be the one of that name."""
+
+
+def is_evident(noun: str, phrase: str, tree: Lineage) -> bool:
+    """Whether the screen says by itself that what it lists are such things, and no other list."""
+    words = _words(noun)
+    if not words or noun != noun.lower() or f'"{noun}"' in phrase or f"“{noun}”" in phrase:
+        return False
+    evident = False
+    for element in tree.elements:
+        said = _words(written_on(element))
+        if len(said) > SHORT or not words <= said:
+            continue
+        if kind_of(element) in _OTHERS and said == words and not _is_on(element):
+            return False
+        evident = evident or kind_of(element) in _SAYS or _is_on(element)
+    return evident
+
+
+def _is_on(element: Element) -> bool:
+    return not {"selected", "checked", "active", "pressed"}.isdisjoint(element.states)
+
+
+def _words(text: str) -> set[str]:
+    found = re.findall(r"[^\W\d_]+", text.casefold())
+    return {word.removesuffix("s") if len(word) > 3 else word for word in found}

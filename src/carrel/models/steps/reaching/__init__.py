@@ -1,0 +1,1 @@
+"""What is not in sight: opened, unfolded, scrolled to, looked for on further pages."""
