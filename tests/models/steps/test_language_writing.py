@@ -259,6 +259,13 @@ def test_plain_words_are_kept_where_they_read_the_same() -> None:
     assert write_step(p.Choose(("A", "B"), "the list")) == "choose [A] and [B] from [the list]"
 
 
+@pytest.mark.parametrize("name", ["to", "to the field", "of it", "the first of the list"])
+def test_a_name_in_brackets_is_a_name_whatever_its_words(name: str) -> None:
+    day = p.PickDate("12/31/2016", "2016-12-31", into=name)
+    (program,) = read_file(f"choose the date 12/31/2016 in [{name}]")
+    assert [stripped(one) for one in program.steps] == [day]
+
+
 def test_what_has_no_words_is_refused() -> None:
     with pytest.raises(InvalidInput, match="Unclear"):
         write_step(p.Unclear(why="?"))

@@ -61,10 +61,11 @@ def is_doubtful(steps: Sequence[p.Step]) -> bool:
     return any(map(_is_odd, steps)) or any(answers_twice(*two) for two in pairwise(steps))
 
 
-def _is_odd(step: p.Step | p.Condition) -> bool:
+def _is_odd(step: p.Step | p.Condition, words: str = "") -> bool:
     if is_odd_choice(step) or (isinstance(step, p.Step) and _is_odd_step(step)):
         return True
-    return any(_is_odd_part(field.name, getattr(step, field.name)) for field in fields(step))
+    words = step.words if isinstance(step, p.Step) else words
+    return any(_is_odd_part(field.name, getattr(step, field.name), words) for field in fields(step))
 
 
 def _is_odd_step(step: p.Step) -> bool:
@@ -77,16 +78,24 @@ def _is_odd_step(step: p.Step) -> bool:
     return any(is_odd(step) for is_odd in _ODD)
 
 
-def _is_odd_part(name: str, held: object) -> bool:
-    """Whether a part of a step is no thing in words, or holds a step or a claim that is odd."""
+def _is_odd_part(name: str, held: object, words: str) -> bool:
+    """Whether a part of a step is no thing in words, or holds a step or a claim that is odd.
+
+    Args:
+        name: Of the part.
+        held: What it is.
+        words: All that was said: a name that was put in brackets there is a name.
+    """
     if name == "every" and held == "everything":
         return False
     if name in _NAMES:
         said = held if isinstance(held, tuple) else (held,)
-        return any(isinstance(one, str) and _is_no_name(one) for one in said)
+        return any(
+            isinstance(one, str) and f"[{one}]" not in words and _is_no_name(one) for one in said
+        )
     if name in ("body", "then", "otherwise") and isinstance(held, tuple):
         return is_doubtful(held)
-    return name in ("condition", "until") and isinstance(held, p.Condition) and _is_odd(held)
+    return name in ("condition", "until") and isinstance(held, p.Condition) and _is_odd(held, words)
 
 
 def _is_no_name(said: str) -> bool:
