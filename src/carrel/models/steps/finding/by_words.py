@@ -18,6 +18,14 @@ from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.layout.lineage import Lineage, lineage_of
 from carrel.models.steps.layout.modals import modal_over
 from carrel.models.steps.layout.runs import run_of
+from carrel.models.steps.phrases.small_words import (
+    ACTS,
+    EXACT,
+    GRAMMAR,
+    KINDS,
+    PLAIN_ZH,
+    STATES,
+)
 from carrel.models.steps.phrases.stemming import stem, stems
 from carrel.perception._names import fold
 from carrel.perception.labels import label_of, written_on
@@ -43,46 +51,9 @@ HEAD = 6
 """Words of a text that heads something, at most."""
 
 
-def _listed(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_EXACT = _listed(
-    "not no never without except until unless if or every each all both any either neither none "
-    "other another others rest twice times than instead before after while again nothing only "
-    "don doesn isn off and then untick uncheck disable deselect first second third fourth fifth "
-    "last two three four five six seven eight nine ten"
-)
-"""Words that say more than which control is meant, unless they stand on it."""
-_GRAMMAR = _listed(
-    "the a an to of in on at by with via using through from for into onto under over as is it its "
-    "this that these those my your his her their our me you so please now just there here up out "
-    "back which who bottom top left right corner side"
-)
-_ACTS = _listed(
-    "go switch open click press tap hit choose pick select take use mark make set turn move change "
-    "get show view display continue proceed put start opt pay navigate head browse jump come bring "
-    "enable activate tick check expand enter do keep"
-)
-"""Verbs that any control may stand for: what it is called says the rest."""
-_STATES = _listed("selected ticked checked marked highlighted")
-"""What tells of several which are meant; the noun behind it says what they are."""
-_KINDS = _listed(
-    "button link icon tab option item entry menu page view screen step box checkbox radio switch "
-    "toggle section panel list table row field control message dialog window popup area mode label "
-    "setting choice method picture image column card line bar form one ones items entries tasks"
-)
-"""Words for a kind of thing, which may also stand on one."""
 _HAN = re.compile(r"[\u3400-\u9fff]")
-_PLAIN_ZH = (
-    "请|然后|接着|并且?|再|把|将|给|在|里面?|中|上|下面|的|了|到|为|成|一下|这个|那个|该|选择|选中|选取|"
-    "选|勾选|点击|点按|点|单击|按下?|进入|进到|打开|开启|切换到?|切到|转到|跳到|前往|去|继续|使用|采用|用|"
-    "通过|设为|设置|改为|按钮|链接|图标|选项卡|选项|标签页|标签|菜单项|菜单|页面|页|视图|开关|单选框|"
-    "复选框|项|栏|区域|对话框|弹窗|窗口|进行|操作"
-)
-"""What in Chinese any control may stand for, and no more."""
 _MEANS = re.compile(r".+\s(?:with|by|using|via|through)\s+(?P<by>\S.*)", re.IGNORECASE | re.DOTALL)
-_ARTICLES = _listed("the a an my your this")
+_ARTICLES = frozenset({"the", "a", "an", "my", "your", "this"})
 _TRAILING = re.compile(
     r"\s+(?:(?:the|my|your|these|this)\s+)?(?:changes|form|it|now|here)[.!…]*$", re.IGNORECASE
 )
@@ -181,7 +152,7 @@ def _left_of(said: str, name: str, around: Sequence[str]) -> list[str]:
     rest = said.replace(name, " ", 1)
     return [
         part
-        for part in re.split(rf"[\W_]|{_PLAIN_ZH}", rest)
+        for part in re.split(rf"[\W_]|{PLAIN_ZH}", rest)
         if part and not any(part in text for text in around)
     ]
 
@@ -193,16 +164,16 @@ def _read(said: str) -> _Wanted | None:
         re.sub(r"^(show|display|view|list|see)( me)? only\b", r"\1", said, flags=re.IGNORECASE)
     )
     # "the selected people": a control says that of whatever is listed.
-    told = [w for w, before in zip(words, ("", *words), strict=False) if before not in _STATES]
-    rest = [word for word in told if word not in _GRAMMAR | _KINDS]
+    told = [w for w, before in zip(words, ("", *words), strict=False) if before not in STATES]
+    rest = [word for word in told if word not in GRAMMAR | KINDS]
     if not rest:
         return None
-    if rest[0] in _ACTS and words[0] == rest[0]:
+    if rest[0] in ACTS and words[0] == rest[0]:
         rest = rest[1:] or rest
     means = _MEANS.fullmatch(said.strip())
     return _Wanted(
         words=frozenset(map(stem, rest)),
-        exact=frozenset(stem(word) for word in rest if word in _EXACT),
+        exact=frozenset(stem(word) for word in rest if word in EXACT),
         said=frozenset(map(stem, words)),
         means=frozenset(map(stem, _words(means["by"]))) if means else frozenset(),
         verb=stem(words[0]),
