@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from carrel.models.steps.afforded import by_the_screen
 from carrel.models.steps.claims.conditions import absent, holds
 from carrel.models.steps.claims.told_counts import is_never_told
 from carrel.models.steps.desk import Desk
@@ -40,6 +41,7 @@ from carrel.models.steps.program import (
     Wait,
     WindowOpen,
     Within,
+    Worded,
 )
 from carrel.models.steps.reaching.items import things
 from carrel.models.steps.reaching.places import stay_in
@@ -172,7 +174,25 @@ class Player:
                 return True
         if alone and (yield from self._afresh(step.words, step.line, (step,))):
             return True
-        return (yield from self._line_afresh(step))
+        if (yield from self._line_afresh(step)):
+            return True
+        return alone and (yield from self._by_the_screen(step))
+
+    def _by_the_screen(self, step: Step) -> Turns[bool]:
+        """Whether one thing on the screen accounts for all the words of a step that acts.
+
+        Raises:
+            Missed: There is one, and it was begun with in vain.
+        """
+        if isinstance(step, (*_BOUNDED, Let, Find, ForEach)):
+            return False
+        committed = self.desk.commits
+        try:
+            return (yield from by_the_screen(self.desk, step.words))
+        except Missed:
+            if self.desk.commits != committed:
+                raise
+        return False
 
     def _is_through(self, step: Step, resumed: bool) -> bool:
         """Whether a step belongs to a line that was carried out in another reading."""
@@ -231,6 +251,9 @@ class Player:
             yield from self._repeat(step, inner, resumed)
         elif isinstance(step, ForEach):
             yield from self._for_each(step, inner, resumed)
+        elif isinstance(step, Worded):
+            # What it means is looked for where nothing of a name was found, too.
+            raise Missed(step.why)
         else:
             verb = verb_of(step)
             if verb is None:

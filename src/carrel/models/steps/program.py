@@ -108,6 +108,7 @@ __all__ = [
     "Wait",
     "WindowOpen",
     "Within",
+    "Worded",
 ]
 
 
@@ -319,6 +320,17 @@ class Unclear(Step):
 
     Attributes:
         why: What is not understood, and what would be.
+    """
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Worded(Step):
+    """A deed that no rule reads: the screen may tell what it means when its turn has come.
+
+    Attributes:
+        why: What is not understood, to be said where the screen does not tell.
     """
 
     why: str

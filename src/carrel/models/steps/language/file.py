@@ -14,6 +14,7 @@ from carrel.models.steps.language.held import as_held
 from carrel.models.steps.language.links import link
 from carrel.models.steps.language.naming import names_used
 from carrel.models.steps.language.sentence import read_afresh, read_text
+from carrel.models.steps.language.worded import as_worded
 from carrel.models.steps.program import ForEach, If, Program, Repeat, Step, Unclear
 
 __all__ = ["read_file"]
@@ -143,7 +144,8 @@ def _steps(lines: list[_Line], title: str) -> list[Step]:
 def _plain(line: _Line, title: str) -> list[Step]:
     steps = read_text(line.text, line.number)
     if holds_unclear(steps) or is_doubtful(steps):
-        steps = next(read_afresh(line.text, line.number), as_held(steps, line.text))
+        held = as_worded(as_held(steps, line.text))
+        steps = next(read_afresh(line.text, line.number), held)
     _refuse_unclear(steps, title, line.number)
     if not steps:
         raise _error(title, line.number, f"“{line.text}” asks for nothing")

@@ -23,6 +23,7 @@ from carrel.models.steps.language.links import link
 from carrel.models.steps.language.naming import names_used
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.told_days import as_told, with_days
+from carrel.models.steps.language.worded import as_worded
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.language.worked_out import on_calculator, worked_out
 from carrel.models.steps.program import Check, Program, Step, Unclear
@@ -62,7 +63,8 @@ def read_sentence(text: str) -> Program:
     """
     steps = _linked(text)
     if holds_unclear(steps) or is_doubtful(steps):
-        steps = next(read_afresh(text), _not_miswritten(as_held(steps, text), text))
+        held = as_worded(as_held(steps, text))
+        steps = next(read_afresh(text), _not_miswritten(held, text))
     if not steps:
         steps = [Unclear(why="nothing is asked for", words=text.strip())]
     return Program(tuple(steps), tuple(names_used(steps)), told=((0, text),))

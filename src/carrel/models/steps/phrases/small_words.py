@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ACTS", "EXACT", "GRAMMAR", "KINDS", "PLAIN_ZH", "STATES"]
+__all__ = ["ACTS", "EXACT", "GRAMMAR", "KINDS", "PLAIN_ZH", "SETS", "STATES"]
 
 
 def _listed(words: str) -> frozenset[str]:
@@ -27,6 +27,11 @@ ACTS = _listed(
     "enable activate tick check expand enter do keep"
 )
 """Verbs that any control may stand for: what it is called says the rest."""
+SETS = _listed(
+    "assign narrow limit restrict filter adjust specify give send receive request sort group order "
+    "leave opt prefer allow apply rate swap restore pass schedule deliver ship"
+)
+"""Verbs of giving something a value."""
 STATES = _listed("selected ticked checked marked highlighted")
 """What tells of several which are meant; the noun behind it says what they are."""
 KINDS = _listed(

@@ -1,0 +1,9 @@
+"""What the screen affords: a step whose words fit no name, held against all that can be done.
+
+A phrase is read before anything is seen. Here it is the other way about: each control says what it
+could be used for, in words, and the one that accounts for every word of the step is what was meant.
+"""
+
+from carrel.models.steps.afforded.settling import by_the_screen
+
+__all__ = ["by_the_screen"]

@@ -1,0 +1,84 @@
+"""Carrying a step out as the one thing on the screen that accounts for all of its words."""
+
+from __future__ import annotations
+
+from carrel.actions import Click
+from carrel.models.steps.afforded.offers import Offer, offers_for
+from carrel.models.steps.afforded.sayings import Saying, read_saying
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.phrases.small_words import KINDS
+from carrel.models.steps.phrases.stemming import stem, stems
+from carrel.models.steps.turns import Turns
+from carrel.models.steps.verbs.filling import fill_slot
+from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.slots import Slot, look_into
+from carrel.models.steps.verbs.ticking import bring_to
+from carrel.perception.labels import written_on
+from carrel.perception.roles import Kind, kind_of
+
+__all__ = ["by_the_screen"]
+
+_TOPICS = frozenset({Kind.HEADING, Kind.PAGE, Kind.COLUMN, Kind.DIALOG, Kind.WINDOW})
+_SHARED = frozenset(map(stem, KINDS))
+
+
+def by_the_screen(desk: Desk, said: str) -> Turns[bool]:
+    """Do what a step says with the one control that takes all its words; whether there is one.
+
+    What nothing on the screen accounts for, and what two controls account for as well as each
+    other, is left alone.
+
+    Args:
+        desk: Where that is.
+        said: The step, in the person's words.
+    """
+    saying = read_saying(said)
+    if saying is None or not (saying.words or saying.quoted):
+        return False
+    yield from look_into(desk)
+    offer = _meant(desk, saying)
+    if offer is None:
+        return False
+    yield from _take(desk, offer)
+    return True
+
+
+def _meant(desk: Desk, saying: Saying) -> Offer | None:
+    """The offer that takes all words; None where none does, or several do as well."""
+    topics = _topics(desk)
+    fitting = [offer for offer in offers_for(desk, saying) if _fits(saying, offer, topics)]
+    ranked = sorted(fitting, key=lambda offer: offer.rank, reverse=True)
+    if not ranked or (len(ranked) > 1 and ranked[1].rank == ranked[0].rank):
+        return None
+    return ranked[0]
+
+
+def _fits(saying: Saying, offer: Offer, topics: frozenset[str]) -> bool:
+    """Whether nothing of the step is left over.
+
+    Where the control is told by its own name as well as by its value, what the whole page is about
+    may be said besides: `only show classes for the Advanced level`.
+    """
+    left = saying.words - offer.said - _SHARED
+    if left and offer.how == "set" and offer.label:
+        left -= topics
+    return not left
+
+
+def _topics(desk: Desk) -> frozenset[str]:
+    """The words of headings, columns and titles."""
+    heads = (e for e in part_meant(desk.elements, "") if kind_of(e) in _TOPICS)
+    return frozenset(word for head in heads for word in stems(written_on(head)))
+
+
+def _take(desk: Desk, offer: Offer) -> Turns[None]:
+    why = f"{named(offer.control)} is all that these words fit"
+    if offer.how in ("on", "off"):
+        yield from bring_to(desk, offer.control, offer.how == "on", why)
+    elif offer.how == "set":
+        yield from fill_slot(desk, Slot(offer.control, offer.value))
+    elif offer.control.box is not None:
+        at = offer.control.box.center
+        yield from desk.do(Click(at.x, at.y), why=why, last=True)
+        yield from desk.effect()
