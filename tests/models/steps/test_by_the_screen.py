@@ -9,6 +9,9 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Click
 from carrel.frames import Element
+from carrel.models.steps.afforded.sayings import Saying, read_saying
+from carrel.models.steps.afforded.settling import offer_meant
+from carrel.models.steps.desk import Desk
 from carrel.models.steps.language import read_sentence
 from carrel.models.steps.play import Player
 
@@ -114,12 +117,66 @@ def test_a_row_with_a_word_left_over_is_not_clicked() -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    ("said", "control", "value"),
     [
-        "assign it to Sven Holm using the Assignee list",
-        "only show classes for the Advanced level",
+        ("assign it to Sven Holm using the Assignee list", "who", "Sven Holm"),
+        ("only show classes for the Advanced level", "level", "Advanced"),
     ],
 )
-def test_a_deed_that_no_rule_reads_is_left_to_the_screen(said: str) -> None:
-    player, _ = run(page(), said)
-    assert "is a step of its own" not in (player.account or "")
+def test_an_entry_of_a_list_is_told_with_what_the_list_is_called(
+    said: str, control: str, value: str
+) -> None:
+    offer = offer_meant(desk_seeing(page()), read(said))
+    assert offer is not None
+    assert (offer.control.id, offer.value, offer.how) == (control, value, "set")
+
+
+def test_an_entry_that_no_list_is_seen_to_have_goes_to_the_list_that_is_named() -> None:
+    world = page()
+    world.hidden = []
+    offer = offer_meant(desk_seeing(world), read("assign it to Sven Holm using the Assignee list"))
+    assert offer is not None
+    assert (offer.control.id, offer.value) == ("who", "Sven Holm")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "assign it to Sven Holm using the Owner list",
+        "only show lessons for the Advanced level",
+        "set the assignee and the level",
+    ],
+)
+def test_a_word_left_over_and_nothing_is_set(said: str) -> None:
+    saying = read_saying(said)
+    assert saying is None or offer_meant(desk_seeing(page()), saying) is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "choose neither Advanced nor Beginner as the level",
+        "把负责人改为 Sven Holm",
+        "",
+    ],
+)
+def test_what_says_more_is_not_held_against_the_screen(said: str) -> None:
+    assert read_saying(said) is None
+
+
+def test_what_the_screen_does_not_tell_stops_with_what_was_not_understood() -> None:
+    player, clicks = run(page(), "assign it to Sven Holm using the Owner list")
+    assert "is a step of its own" in (player.account or "")
+    assert not clicks
+
+
+def read(said: str) -> Saying:
+    saying = read_saying(said)
+    assert saying is not None
+    return saying
+
+
+def desk_seeing(world: World) -> Desk:
+    desk = desk_of(world)
+    desk.unseen = (*world.elements, *world.hidden)
+    return desk

@@ -19,10 +19,11 @@ from carrel.models.steps.verbs.slots import called, controls_of
 from carrel.perception.labels import written_on
 from carrel.perception.roles import TICKED, Kind, is_disabled, is_field, kind_of
 
-__all__ = ["Offer", "offers_for"]
+__all__ = ["Offer", "offers_for", "topics_of"]
 
 _SWITCHED = frozenset({Kind.CHECKBOX, Kind.SWITCH})
 _CHOSEN = frozenset({Kind.RADIO, Kind.TAB})
+_TOPICS = frozenset({Kind.HEADING, Kind.PAGE, Kind.COLUMN, Kind.DIALOG, Kind.WINDOW})
 _ROWS = frozenset({Kind.ROW, Kind.OPTION, Kind.TREE_ITEM})
 _PICKS = frozenset(
     {"click", "open", "select", "choose", "pick", "highlight", "press", "tap", "view"}
@@ -142,11 +143,30 @@ def _options(desk: Desk, tree: Lineage, saying: Saying) -> Iterator[Offer]:
         now = same_as(desk.unseen, control)
         options = options_of(now, desk.unseen) if now is not None else []
         label = frozenset(stems(called(desk, control)))
+        if not options:
+            yield from _unopened(desk, control, label, saying)
         for name in dict.fromkeys(option.name for option in options):
             told = _takes(saying, name)
             if told is not None:
                 around = _around(tree, control, saying.words) - told - label
                 yield Offer(control, name, told, (label & saying.words) - told, around, "set")
+
+
+def _unopened(
+    desk: Desk, control: Element, label: frozenset[str], saying: Saying
+) -> Iterator[Offer]:
+    """A list that is only there when it is opened: what else is said is an entry, or it fails."""
+    if saying.quoted or not label or not label <= saying.words:
+        return
+    told = saying.words - label - topics_of(desk)
+    if value := saying.run_of(told):
+        yield Offer(control, value, told, label, frozenset(), "set")
+
+
+def topics_of(desk: Desk) -> frozenset[str]:
+    """The words of headings, columns and titles: what all of the page is about."""
+    heads = (e for e in part_meant(desk.elements, "") if kind_of(e) in _TOPICS)
+    return frozenset(word for head in heads for word in stems(written_on(head)))
 
 
 def _choices(desk: Desk, tree: Lineage, saying: Saying) -> Iterator[Offer]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from carrel.models.steps.phrases.small_words import ACTS, EXACT, GRAMMAR, KINDS, SETS
-from carrel.models.steps.phrases.stemming import stem, stems
+from carrel.models.steps.phrases.stemming import stem
 
 __all__ = ["Saying", "read_saying"]
 
@@ -30,7 +30,8 @@ _ON = re.compile(
 )
 _RATHER = re.compile(r",?\s+(?:instead of|rather than)\s+\S.*$", re.IGNORECASE)
 _LEADS = re.compile(
-    r"^(?:please |now |then |next |and |finally |i(?: would|['’]d) like to |i want to |i need to |"
+    r"^(?:please |now |then |next |and |finally |only |i(?: would|['’]d) like to |i want to |"
+    r"i need to |"
     r"let['’]?s |make sure (?:that )?(?:i |we )?|(?:can|could) you )+",
     re.IGNORECASE,
 )
@@ -52,6 +53,7 @@ class Saying:
         quoted: Texts that are quoted.
         on: Whether something is to be switched on or off, where that is said.
         verb: The first word.
+        spoken: The words as they were said, one after another, small ones too.
     """
 
     text: str
@@ -59,10 +61,14 @@ class Saying:
     quoted: tuple[str, ...] = ()
     on: bool | None = None
     verb: str = ""
+    spoken: tuple[str, ...] = ()
 
-    def but(self, text: str) -> frozenset[str]:
-        """The words without those of a text."""
-        return self.words - frozenset(stems(text))
+    def run_of(self, words: frozenset[str]) -> str:
+        """These words as they were said, where they stand together; empty where they do not."""
+        at = [index for index, word in enumerate(self.spoken) if stem(word.casefold()) in words]
+        if not at or at[-1] - at[0] >= len(at):
+            return ""
+        return " ".join(self.spoken[at[0] : at[-1] + 1])
 
 
 def read_saying(text: str) -> Saying | None:
@@ -83,14 +89,15 @@ def read_saying(text: str) -> Saying | None:
             kept = next((g for g in found.groupdict().values() if g), "")
             unquoted = f"{unquoted[: found.start()]} {kept} {unquoted[found.end() :]}"
             break
-    spoken = [word.strip("'’-") for word in re.findall(r"[^\W_][\w'’-]*", unquoted)]
-    spoken = [re.sub(r"['’]s?$", "", word.casefold()) for word in spoken]
+    told = [word.strip("'’-") for word in re.findall(r"[^\W_][\w'’-]*", unquoted)]
+    told = [re.sub(r"['’]s?$", "", word) for word in told]
+    spoken = [word.casefold() for word in told]
     if not spoken or EXACT & set(spoken) - {"off", "only"}:
         return None
     verb = spoken[0]
     said = spoken[1:] if verb in ACTS | SETS and on is None else spoken
     telling = frozenset(stem(w) for w in said if w not in GRAMMAR | _MERE)
-    return Saying(plain, telling, quoted, on, verb)
+    return Saying(plain, telling, quoted, on, verb, tuple(told))
 
 
 def without_kinds(saying: Saying) -> Saying:

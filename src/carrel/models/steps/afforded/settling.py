@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from carrel.actions import Click
-from carrel.models.steps.afforded.offers import Offer, offers_for
+from carrel.models.steps.afforded.offers import Offer, offers_for, topics_of
 from carrel.models.steps.afforded.sayings import Saying, read_saying
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.phrases.small_words import KINDS
-from carrel.models.steps.phrases.stemming import stem, stems
+from carrel.models.steps.phrases.stemming import stem
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.filling import fill_slot
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.slots import Slot, look_into
 from carrel.models.steps.verbs.ticking import bring_to
-from carrel.perception.labels import written_on
-from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["by_the_screen"]
+__all__ = ["by_the_screen", "offer_meant"]
 
-_TOPICS = frozenset({Kind.HEADING, Kind.PAGE, Kind.COLUMN, Kind.DIALOG, Kind.WINDOW})
 _SHARED = frozenset(map(stem, KINDS))
 
 
@@ -37,16 +33,16 @@ def by_the_screen(desk: Desk, said: str) -> Turns[bool]:
     if saying is None or not (saying.words or saying.quoted):
         return False
     yield from look_into(desk)
-    offer = _meant(desk, saying)
+    offer = offer_meant(desk, saying)
     if offer is None:
         return False
     yield from _take(desk, offer)
     return True
 
 
-def _meant(desk: Desk, saying: Saying) -> Offer | None:
+def offer_meant(desk: Desk, saying: Saying) -> Offer | None:
     """The offer that takes all words; None where none does, or several do as well."""
-    topics = _topics(desk)
+    topics = topics_of(desk)
     fitting = [offer for offer in offers_for(desk, saying) if _fits(saying, offer, topics)]
     ranked = sorted(fitting, key=lambda offer: offer.rank, reverse=True)
     if not ranked or (len(ranked) > 1 and ranked[1].rank == ranked[0].rank):
@@ -64,12 +60,6 @@ def _fits(saying: Saying, offer: Offer, topics: frozenset[str]) -> bool:
     if left and offer.how == "set" and offer.label:
         left -= topics
     return not left
-
-
-def _topics(desk: Desk) -> frozenset[str]:
-    """The words of headings, columns and titles."""
-    heads = (e for e in part_meant(desk.elements, "") if kind_of(e) in _TOPICS)
-    return frozenset(word for head in heads for word in stems(written_on(head)))
 
 
 def _take(desk: Desk, offer: Offer) -> Turns[None]:

@@ -49,6 +49,9 @@ def _lines(step: p.Step, depth: int) -> list[str]:
         return [f"{margin}repeat {head}", *_body(step.body, depth)]
     if isinstance(step, p.ForEach):
         return [f"{margin}for each {_loop(step)}", *_body(step.body, depth)]
+    if isinstance(step, p.Worded):
+        # No other words are known for it.
+        return [margin + step.words]
     return [margin + _line(step)]
 
 
