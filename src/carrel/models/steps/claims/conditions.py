@@ -14,6 +14,7 @@ from carrel.models.steps.claims.contents import content_absent, has_content
 from carrel.models.steps.claims.copied import clipboard_holds, is_clipboard
 from carrel.models.steps.claims.displays import is_display
 from carrel.models.steps.claims.done_marks import done_by_box, says_done
+from carrel.models.steps.claims.figures import row_saying, told_by_figure
 from carrel.models.steps.claims.messages import is_any_message, message_fits
 from carrel.models.steps.claims.on_display import as_on_display
 from carrel.models.steps.claims.only_these import has_only
@@ -130,6 +131,15 @@ def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tu
 def _holds(desk: Desk, condition: Condition, *, closer: bool) -> Turns[tuple[bool, str]]:
     if (hidden := (yield from _under_drawing(desk, condition))) is not None:
         return hidden
+    if isinstance(condition, Count) and (figure := told_by_figure(desk, condition)) is not None:
+        return figure
+    so, told = yield from _as_placed(desk, condition, closer)
+    if not so and isinstance(condition, Has) and content_absent(desk, condition) is not None:
+        return told_by_figure(desk, condition) or (so, told)
+    return so, told
+
+
+def _as_placed(desk: Desk, condition: Condition, closer: bool) -> Turns[tuple[bool, str]]:
     condition = in_named_window(placed(desk, as_on_display(desk, condition)))
     inner = condition.condition if isinstance(condition, Within) else condition
     if isinstance(inner, Has) and (output := printed(desk, inner.what)) is not None:
@@ -174,9 +184,9 @@ def _told_otherwise(desk: Desk, condition: Condition) -> str | None:
 
 def _is_said(desk: Desk, claim: str, closer: bool) -> Turns[tuple[bool, str]]:
     """Whether one place of the screen says all the words of a claim that no rule reads."""
-    text = saying(desk.elements, claim)
+    text = saying(desk.elements, claim) or row_saying(desk.elements, claim)
     if text is None and closer and (yield from desk.closer()):
-        text = saying(desk.elements, claim)
+        text = saying(desk.elements, claim) or row_saying(desk.elements, claim)
     if text is None:
         return False, f"nothing on the screen says all of “{claim}”"
     desk.doubt(f"it was held against the words {text[:200]!r}")

@@ -12,6 +12,7 @@ from carrel.models.steps.claims.absences import is_known_to_go
 from carrel.models.steps.claims.conditions import counted_things, holds
 from carrel.models.steps.claims.displays import is_display, result_shown
 from carrel.models.steps.claims.done_marks import done_by_box
+from carrel.models.steps.claims.figures import told_by_figure
 from carrel.models.steps.claims.outputs import printed
 from carrel.models.steps.claims.placements import comes_and_goes, placed
 from carrel.models.steps.claims.sheets import meant_cell, shown_in_cell
@@ -219,6 +220,8 @@ def _is_untold(desk: Desk, condition: Condition) -> bool:
         if not_told(desk, condition.place) is not None:
             return True
         return read_place(condition.place).sort in _LOOSE and _is_mere(desk, condition.place)
+    if isinstance(condition, Count | Has) and told_by_figure(desk, condition) is not None:
+        return False
     if isinstance(condition, Count) and condition.how == "equals":
         # A label beside a number is no thing that can be counted.
         return all(kind_of(e) in _MERE for e in counted_things(desk, condition.what))

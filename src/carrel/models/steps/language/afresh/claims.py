@@ -20,7 +20,18 @@ _THING = r"(?P<what>(?!verify|check|make|ensure|confirm|assert|expect)[^,.;]{2,6
 _BE = r"(?:should|must)\s+(?:now\s+|still\s+|also\s+|both\s+)?be|(?:is|are)(?:\s+now|\s+still)?"
 _BEFORE = ("before", "above", "over")
 
+_WITH = (
+    r"(?:(?:(?:together |along )?with|including|plus)\s[^,.;\"“]+?|in (?:total|sum)|all in all|"
+    r"altogether)"
+)
+
 CLAIMS: tuple[Turn, ...] = (
+    # "With the delivery fee the total should come to 15.00", "all in all it should cost 45.10"
+    turn(
+        rf"{_CLAIM}{_WITH},?\s(?P<what>(?:the|it|this|that|everything)\b[^,.;]*?)\s"
+        r"(?P<should>(?:should|must)\s[^;]*\d[^;]*?)$",
+        lambda m: f"{m['lead']}{_summed(m['what'])} {m['should']}",
+    ),
     # "Dark should be the selected theme"
     turn(
         rf"{_CLAIM}{_THING}\s+(?:{_BE})\s+the\s+(?P<state>selected|chosen|active|current|checked)"
@@ -113,3 +124,7 @@ def _quoted(what: str) -> str:
 
 def _row(sort: str) -> str:
     return "row" if sort.lower() in ("one", "row") else "item"
+
+
+def _summed(what: str) -> str:
+    return "the total" if re.fullmatch(r"it|this|that|everything", what) else what

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.english.addressed import asked_of, of_person
 from carrel.models.steps.language.english.conditions import read_condition
+from carrel.models.steps.language.english.told_values import as_value
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.program import Condition, Step, Unclear
 
@@ -47,6 +48,10 @@ def condition_of(text: str, talk: Talk) -> Condition | None:
         shown = read_condition(f"{dialog} appears", talk.atoms)
         told = asked_of(talk.phrase(dialog), talk.atoms.original(asks["about"]))
         return told if shown is not None and told is not None else shown
+    plain, besides = as_value(text)
+    if plain != text and (valued := read_condition(plain, talk.atoms)) is not None:
+        talk.put_aside(besides)
+        return valued
     return read_condition(text, talk.atoms)
 
 

@@ -9,7 +9,7 @@ from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.english.claim_parts import shown
 from carrel.models.steps.language.english.compared import held_against
 from carrel.models.steps.language.english.conditions import claimed, read_condition
-from carrel.models.steps.language.english.counts import is_loaded
+from carrel.models.steps.language.english.counts import HOW_MANY, is_loaded
 from carrel.models.steps.language.english.predicates import predicate_of, uncontracted
 from carrel.models.steps.language.english.reader import condition_of
 from carrel.models.steps.language.english.reworded import in_other_words
@@ -225,6 +225,9 @@ def verify(rest: str, talk: Talk) -> list[Step]:
         return [Check(seen_there, place=talk.phrase(there["place"]))]
     if (against := held_against(body, talk)) is not None:
         return against
+    if _THERE.match(body) and predicate_of(body) is None:
+        # "expect exactly 2 rows in the table": that these are there.
+        body = f"there should be {body}"
     condition = condition_of(timed["what"] if timed else body, talk)
     if timed and condition is not None:
         return [Wait(_duration(timed), condition)]
@@ -233,6 +236,9 @@ def verify(rest: str, talk: Talk) -> list[Step]:
     if condition is None:
         raise NotUnderstood(f"what “{talk.atoms.original(body)}” would look like is not clear")
     return [checked(condition)]
+
+
+_THERE = re.compile(rf"(?:{HOW_MANY}\s+)?(?:{NUMBER})\s+[a-z]|(?-i:no|an?)\s+[a-z]", re.IGNORECASE)
 
 
 _ALL = re.compile(
