@@ -12,6 +12,7 @@ from carrel.models.steps.language.answers import with_answers
 from carrel.models.steps.language.atoms import ANY, Atoms
 from carrel.models.steps.language.background import without_background
 from carrel.models.steps.language.beforehand import in_time_order
+from carrel.models.steps.language.chinese.background import without_background_zh
 from carrel.models.steps.language.chinese.clauses import sentences_zh
 from carrel.models.steps.language.chinese.sentences import read_chinese
 from carrel.models.steps.language.chinese.settings import page_length_zh
@@ -110,7 +111,7 @@ def read_text(text: str, line: int = 0) -> list[Step]:
     if talk.chinese and (length := page_length_zh(masked)):
         steps = length
     elif talk.chinese:
-        for part in in_time_order(sentences_zh(masked)):
+        for part in in_time_order(without_background_zh(sentences_zh(masked))):
             steps += _accounted(part, _read(part, talk), talk)
     else:
         steps = _english(masked, talk)

@@ -91,7 +91,10 @@ def _each_row(found: re.Match[str]) -> str:
 
 DOINGS_ZH: tuple[Turn, ...] = (
     # 选微辣后加入购物车: one after the other; 最后立即下单: what a button is called.
-    turn(r"(?<=[\u3400-\u9fff\ue000-\ue7ff])后(?=加入|提交|下单|保存|确认|点击|发送)", "，"),
+    turn(
+        r"(?<=[\u3400-\u9fff\ue000-\ue7ff])(?<![然最随之以])后(?=加入|提交|下单|保存|确认|点击|发送)",
+        "，",
+    ),
     turn(
         r"(?:最后|然后|再|，)\s*(?P<what>(?:立即|马上)[\u3400-\u9fff]{2})(?=[，。；]|$)",
         r"，点击“\g<what>”",
@@ -203,7 +206,7 @@ DOINGS_ZH: tuple[Turn, ...] = (
     ),
     # “香蕉”删除, “A”这一条勾上: what it is done to comes first.
     turn(
-        rf"{_START}(?P<what>(?:{_HAN}{{0,4}})?{QUOTE}(?:(?:这|那)?一?{MEASURE}?)?(?:{_HAN}{{0,3}}?))(?:也|都|再|给)?"
+        rf"{_START}(?P<what>(?:(?![把将给对在从]){_HAN}){{0,4}}{QUOTE}(?:(?:这|那)?一?{MEASURE}?)?(?:{_HAN}{{0,3}}?))(?:也|都|再|给)?"
         rf"(?P<verb>删除|删掉|移除|取消勾选|勾选|勾上|收藏|关掉|关闭|关上|打开|开启|展开|收起|选中|置顶|归档|下载|加粗){_END}",
         _object_first,
     ),

@@ -34,8 +34,10 @@ from carrel.models.steps.language.afresh.particulars import PARTICULARS
 from carrel.models.steps.language.afresh.posts import POSTS
 from carrel.models.steps.language.afresh.programs import PROGRAMS
 from carrel.models.steps.language.afresh.questions import QUESTIONS
+from carrel.models.steps.language.afresh.questions_zh import QUESTIONS_ZH
 from carrel.models.steps.language.afresh.remarks import REMARKS
 from carrel.models.steps.language.afresh.removals import REMOVALS
+from carrel.models.steps.language.afresh.requests_zh import REQUESTS_ZH
 from carrel.models.steps.language.afresh.searching import SEARCHING
 from carrel.models.steps.language.afresh.seeking import SEEKING
 from carrel.models.steps.language.afresh.shown_as import SHOWN_AS
@@ -67,6 +69,7 @@ FAMILIES: tuple[tuple[Turn, ...], ...] = (
     (*ORDER, *ACTS, *PARTICULARS, *SHOWN_AS),
     (*MAILING, *MOVING, *DRAWING, *WIDELY, *FILLING, *FINDING, *HIGHLIGHTING, *VOICES, *ORDER),
     (*AMOUNTS_ZH, *DOINGS_ZH, *CLAIMS_ZH),
+    (*QUESTIONS_ZH, *AMOUNTS_ZH, *REQUESTS_ZH, *DOINGS_ZH),
 )
 """Turns that go together: what one of them says, another of its family takes further."""
 TURNS: tuple[Turn, ...] = tuple(dict.fromkeys(turn for family in FAMILIES for turn in family))

@@ -41,7 +41,8 @@ _LIGHT = re.compile(
     r"(?:\s+any\s?more)?\b|"
     r"\b(?:do\s+not|don['’]t|never)\s+forget\b|\b(?:do\s+not|don['’]t|not\s+to)\s+save\b|"
     r"\bwhether\s+(?:to|you\s+want\s+to)\s+save\b|\busing\s+only\b|"
-    r"别忘(?:了|记)|不要忘(?:了|记)|无论|不管|没用了|不需要的|不要的|只应有",
+    r"别忘(?:了|记)|不要忘(?:了|记)|无论|不管|没用了|不需要的|不要的|只应有|"
+    r"了没有?(?=[？?。！]|$)|(?:^|[，,；。])\s*(?:再|然后|请|帮我)*只(?:看|保留|留)",
     re.IGNORECASE,
 )
 """What only sounds like one: plainer words say it otherwise."""

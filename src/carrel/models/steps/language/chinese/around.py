@@ -27,6 +27,7 @@ from carrel.models.steps.program import (
     GoTo,
     Navigate,
     Open,
+    Perform,
     PickDate,
     PickTime,
     Point,
@@ -34,6 +35,7 @@ from carrel.models.steps.program import (
     Run,
     SetValue,
     Step,
+    Submit,
     SwitchTo,
     Unclear,
     Wait,
@@ -109,6 +111,7 @@ def _signed_in(text: str, talk: Talk, read: Reader) -> list[Step] | None:
 
 
 _MAKING = re.compile(r"(?:新增|新建|创建|添加)[\u3400-\u9fff]{1,10}")
+_SENDING = re.compile(r"(?:提交|发布|发表|保存)(?=[\u3400-\u9fff])")
 _HEADED = re.compile(
     r"(?P<head>(?!验证|检查|确认|断言|确保|核对|等|如果|若|重复|运行|执行|输入|填)[\u3400-\u9fff]{2,12})[：:]\s*(?P<body>.+)",
     re.DOTALL,
@@ -128,6 +131,9 @@ def _headed(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         # 新增用户：姓名填“A”: the form is to be opened first.
         return [*read(found["head"], talk), *steps]
     talk.put_aside(found["head"])
+    if _SENDING.match(found["head"]) and not isinstance(steps[-1], Submit | Point | Perform):
+        # 提交报修单：类型选“A”: what it is filled in for is done at its end.
+        return [*steps, Submit(words=talk.atoms.original(found["head"]))]
     return steps
 
 

@@ -82,7 +82,7 @@ _LEAD = re.compile(
 )
 # A noun behind a verb makes one name of both: 最近登录时间, 商品搜索框.
 _NOUNED = re.compile(
-    rf".*(?:{KIND}|[框栏钮键页区域表单器率期法人者度值数量额式型项名号码费价址站径位件间段限级类组条款图标志别称签夹箱车格列行口卡机店员史录果态息料容集词])"
+    rf".*(?:{KIND}|[框栏钮键页区域表单器率期法人者度值数量额式型项名号码费价址站径位件间段限级类组条款图标志别称签夹箱车格列行口卡机店员史录果态息料容集词知醒告讯权])"
 )
 # 双面打印, 在线支付: a verb that ends a short name.
 _MANNER = re.compile(rf"[\u3400-\u9fff]{{2,3}}(?:{'|'.join(OWN_ZH)})")

@@ -255,7 +255,7 @@ def own(found: re.Match[str], talk: Talk) -> list[Step]:
     if text and verb in ("reply", "send", "comment", "post"):
         details.append(("text", talk.text(text["text"])))
         rest = rest[: text.start()].strip()
-    if what and rest and verb in ("rotate", "zoom"):
+    if what and rest and verb in ("rotate", "zoom") and not re.fullmatch(_DONE, rest):
         details.append(("by", talk.text(rest)))
     if verb in ("undo", "redo"):
         rest = _LATEST.sub("", rest)

@@ -16,7 +16,7 @@ from carrel.models.steps.language.chinese.heads import (
     UNTICKING,
     verb_at_zh,
 )
-from carrel.models.steps.language.chinese.own import own, sorted_by, with_particular
+from carrel.models.steps.language.chinese.own import own, perform, sorted_by, with_particular
 from carrel.models.steps.language.chinese.pages import (
     check,
     close,
@@ -132,6 +132,11 @@ def _submitted(found: re.Match[str], talk: Talk) -> list[Step]:
     return [Submit()]
 
 
+def _done_to(found: re.Match[str], talk: Talk) -> list[Step]:
+    """对订单 A1 执行“核销”操作: whatever verb the screen offers."""
+    return perform(talk.text(found["verb"]), found["what"], (), talk)
+
+
 RULES: tuple[tuple[str, Rule], ...] = (
     (
         r"(?:按|敲)?(?:一下)?回车键?(?P<aim>(?:来|以)?(?!后|之|再|然|并|和|两|三|一)[\u3400-\u9fff]{2,4})?",
@@ -175,7 +180,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ),
     (r"(?:把|将)?\s*(?P<what>.*?)\s*标[记为]?[为成]\s*(?P<text>.+)", with_particular("mark", "as")),
     (
-        r"(?:把|将)?\s*(?P<what>.+?)\s*(?:加入|(?<![拖缩播])放[入进]|加到|加进|(?<![拖缩播])放到|添加到|添加进|添加至)\s*(?P<text>.+?)(?:里面|里|中|上)?",
+        r"(?:把|将)?\s*(?P<what>.+?)\s*(?:加入|(?<![拖缩播])放[入进]|加到|加进|(?<![拖缩播])放到|添加到|添加进|添加至)\s*(?P<text>(?![去来]$).+?)(?:里面|里|中|上)?",
         with_particular("add", "to"),
     ),
     (
@@ -216,6 +221,10 @@ RULES: tuple[tuple[str, Rule], ...] = (
     (
         r"(?:把|将)\s*(?P<what>.*(?:窗口|对话框|图片|面板|列))\s*(?:缩|放|变|调)(?P<size>小|大)(?:一?点|一些)?",
         lambda f, t: [Resize(thing(f["what"], t), _SIZES[f["size"]])],
+    ),
+    (
+        rf"(?:对|给|把|将)\s*(?P<what>.+?)\s*(?:执行|进行|做)一?下?\s*(?P<verb>{QUOTE})(?:的?操作|处理)?",
+        _done_to,
     ),
     (
         r"(?:让|把|将)?\s*(?P<what>.+?)\s*(?:留空|保持空白|保持为空)",
