@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from carrel.models.steps.afforded import by_the_screen
+from carrel.models.steps.afforded import by_names, by_the_screen
 from carrel.models.steps.claims.conditions import absent, holds
 from carrel.models.steps.claims.told_counts import is_never_told
 from carrel.models.steps.desk import Desk
@@ -176,23 +176,46 @@ class Player:
             return True
         if (yield from self._line_afresh(step)):
             return True
+        if (yield from self._line_by_names(step)):
+            return True
         return alone and (yield from self._by_the_screen(step))
 
     def _by_the_screen(self, step: Step) -> Turns[bool]:
-        """Whether one thing on the screen accounts for all the words of a step that acts.
+        """Whether what is on the screen accounts for all the words of a step that acts.
 
         Raises:
-            Missed: There is one, and it was begun with in vain.
+            Missed: It does, and it was begun with in vain.
         """
         if isinstance(step, (*_BOUNDED, Let, Find, ForEach)):
             return False
-        committed = self.desk.commits
-        try:
-            return (yield from by_the_screen(self.desk, step.words))
-        except Missed:
-            if self.desk.commits != committed:
-                raise
+        for way in (by_the_screen, by_names):
+            committed = self.desk.commits
+            try:
+                if (yield from way(self.desk, step.words)):
+                    return True
+            except Missed:
+                if self.desk.commits != committed:
+                    raise
         return False
+
+    def _line_by_names(self, step: Step) -> Turns[bool]:
+        """Whether all of a line, of which nothing was done, is carried out by the names it says.
+
+        Raises:
+            Missed: It was begun so, and not all of it was there.
+        """
+        said = self._untouched(step)
+        ours = [one for one in self.program.steps if one.line == step.line]
+        if said is None or any(isinstance(one, (*_BOUNDED, Let, Find, ForEach)) for one in ours):
+            return False
+        self._through = yield from by_names(self.desk, said)
+        return self._through
+
+    def _untouched(self, step: Step) -> str | None:
+        """The words of the line that a step is of, where nothing was done for it yet."""
+        said = dict(self.program.told).get(step.line, "")
+        untouched = self._begun == (step.line, self.desk.commits)
+        return said if said and untouched and len(self.path) == 1 else None
 
     def _is_through(self, step: Step, resumed: bool) -> bool:
         """Whether a step belongs to a line that was carried out in another reading."""
@@ -204,9 +227,8 @@ class Player:
 
     def _line_afresh(self, step: Step) -> Turns[bool]:
         """Whether the whole line, read in another way, is carried out; nothing was done for it."""
-        said = dict(self.program.told).get(step.line, "")
-        untouched = self._begun == (step.line, self.desk.commits)
-        if len(self.path) > 1 or not untouched or not said or said.strip() == step.words.strip():
+        said = self._untouched(step)
+        if said is None or said.strip() == step.words.strip():
             return False
         steps = tuple(one for one in self.program.steps if one.line == step.line)
         self._through = yield from self._afresh(said, step.line, steps)

@@ -11,13 +11,14 @@ from carrel.models.steps.claims.chosen import under_drawing
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.finding.wishes import all_fitting, look_for, resolve, wished
 from carrel.models.steps.layout.chrome import web_page
-from carrel.models.steps.layout.later import same_as
+from carrel.models.steps.layout.later import number_of, same_as, same_one
 from carrel.models.steps.layout.lineage import lineage_of
 from carrel.models.steps.program import Tick
 from carrel.models.steps.reaching.ground import ground
 from carrel.models.steps.reaching.splitting import split_as_seen
 from carrel.models.steps.shown.entries import entry_of, tick_box_of
 from carrel.models.steps.shown.lone_switches import switch_of
+from carrel.models.steps.shown.panes import bring_into_view, view_box
 from carrel.models.steps.shown.reading import squeezed
 from carrel.models.steps.shown.tick_boxes import box_of, drawn_now, tells
 from carrel.models.steps.turns import Missed, Turns
@@ -207,6 +208,7 @@ def bring_to(desk: Desk, element: Element, on: bool, why: str) -> Turns[bool]:
         return False
     if is_disabled(element):
         raise Missed(f"{named(element)} is there, but disabled")
+    element = yield from _in_view(desk, element)
     at = yield from _place_of(desk, element)
     half, now = _is_half(element), element
     for clicks in range(HALF_CLICKS if half else 1):
@@ -247,6 +249,22 @@ def _took(desk: Desk, element: Element, on: bool) -> Turns[Element | None]:
         if pause:
             yield from desk.again(pause, why="whether it took")
     return now
+
+
+def _in_view(desk: Desk, element: Element) -> Turns[Element]:
+    """It, scrolled to where its middle is no longer beyond the edge of the page."""
+    at = element.box.center if element.box is not None else None
+    page = web_page(desk.elements)
+    if page is None or at is None or view_box(desk).contains(at):
+        return element
+    if all(e.id != element.id for e in lineage_of(desk.elements).below(page)):
+        return element
+    yield from desk.again(
+        0, why=f"{named(element)} is cut off by the edge of the page", hidden=True
+    )
+    number = number_of(desk.unseen, element)
+    yield from bring_into_view(desk, element)
+    return same_one(desk.elements, element, number) or element
 
 
 def _place_of(desk: Desk, element: Element) -> Turns[Point]:

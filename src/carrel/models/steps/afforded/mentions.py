@@ -1,0 +1,213 @@
+"""Everything on the screen that an instruction names, and where it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from carrel.frames import Element
+from carrel.models.steps.afforded.wording import Span, Word, Wording, places_of
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.finding.by_words import names_of, stands_around
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.later import same_as
+from carrel.models.steps.layout.lineage import Lineage, lineage_of
+from carrel.models.steps.layout.modals import modal_over
+from carrel.models.steps.phrases.small_words import ACTS, GRAMMAR, KINDS, SETS
+from carrel.models.steps.phrases.stemming import stem, stems
+from carrel.models.steps.shown.reading import options_of
+from carrel.models.steps.verbs.slots import called, controls_of
+from carrel.perception.labels import label_of, written_on
+from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
+
+__all__ = ["ORDINALS", "How", "Mention", "is_small", "mentions_in"]
+
+_USED = frozenset(
+    {Kind.BUTTON, Kind.LINK, Kind.TAB, Kind.MENU, Kind.MENU_ITEM, Kind.ICON, Kind.TREE_ITEM}
+)
+_TICKED = frozenset({Kind.CHECKBOX, Kind.SWITCH})
+_KINDS = frozenset(map(stem, KINDS))
+_ENTRIES = frozenset({Kind.OPTION, Kind.ROW, Kind.CELL, Kind.IMAGE})
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+LINE = 60
+"""Pixels between the tops of a control and of the text that names it, at most."""
+LONGEST = 8
+"""Words of a mere text that may be a thing to use, at most."""
+
+
+class How(IntEnum):
+    """What is done with a thing; of two that one name fits, the smaller is meant."""
+
+    SET = 0
+    FIELD = 1
+    TICK = 2
+    USE = 3
+    ENTRY = 4
+    TEXT = 5
+
+    @property
+    def rank(self) -> int:
+        """What is a control comes before an entry, and that before a mere text."""
+        return max(self, How.USE)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A thing, and the words that name it.
+
+    Attributes:
+        span: Where they stand.
+        control: The thing.
+        how: What is to be done with it.
+        value: The one it is to have, where the words say that.
+        told: Where the words of that value stand.
+    """
+
+    span: Span
+    control: Element
+    how: How
+    value: str = ""
+    told: Span = (0, 0)
+
+    @property
+    def length(self) -> int:
+        """How many words."""
+        return self.span[1] - self.span[0]
+
+
+def mentions_in(desk: Desk, wording: Wording, free: Sequence[bool]) -> list[Mention] | None:
+    """What is named, the longest names first to be believed; None where two things fit one name.
+
+    Args:
+        desk: Where that is.
+        wording: The instruction.
+        free: For each word, whether it is still to be told.
+    """
+    tree = lineage_of(tuple(desk.elements))
+    every = [
+        Mention(span, element, how, value)
+        for element, how, name, value in _named(desk, tree)
+        for span in places_of(wording, name, free)
+    ]
+    every = [one for one in every if not _is_mere_verb(wording, one)]
+    every.sort(key=lambda one: (-one.length, one.how.rank, one.span))
+    taken: list[Mention] = []
+    for one in every:
+        if any(_overlap(one.span, other.span) for other in taken):
+            continue
+        alike = [m for m in every if m.span == one.span and m.how.rank == one.how.rank]
+        meant = _one_of(tree, wording, alike)
+        if meant is None:
+            return None
+        taken.append(meant)
+    return sorted(taken, key=lambda one: one.span)
+
+
+def _named(desk: Desk, tree: Lineage) -> Iterator[tuple[Element, How, str, str]]:
+    """Things to use, each with the names that it goes by and the value that a name stands for."""
+    for control in controls_of(desk):
+        if modal_over(desk.elements, control) is not None:
+            continue
+        for name in called(desk, control).split(" | "):
+            yield control, How.FIELD, name, ""
+        if kind_of(control) is Kind.COMBO:
+            now = same_as(desk.unseen, control)
+            for option in options_of(now, desk.unseen) if now is not None else ():
+                yield control, How.SET, option.name, option.name
+    labels = _labels(desk)
+    for element in part_meant(desk.elements, ""):
+        how = _how(element)
+        if how is None or element.box is None or is_disabled(element) or element.id in labels:
+            continue
+        if modal_over(desk.elements, element) is None:
+            for name in dict.fromkeys((*names_of(tree, element), *_titles(tree, element))):
+                yield element, how, name, ""
+
+
+def _titles(tree: Lineage, element: Element) -> Iterator[str]:
+    """A text in the same line that a longer name begins with: what follows only explains."""
+    name, at = element.name.strip().casefold(), element.box
+    for text in tree.elements if _how(element) is not How.TEXT and at is not None else ():
+        title = written_on(text)
+        begins = len(title.split()) > 1 and name.startswith(f"{title.casefold()} ")
+        if begins and text.box is not None and at is not None and abs(text.box.y - at.y) < LINE:
+            yield title
+
+
+def _labels(desk: Desk) -> frozenset[str]:
+    """The texts that only say what a field is called."""
+    found = (label_of(control, desk.elements) for control in controls_of(desk))
+    return frozenset(label.id for label in found if label is not None)
+
+
+def _how(element: Element) -> How | None:
+    kind = kind_of(element)
+    if kind in _TICKED or element.role == "toggle button":
+        return How.TICK
+    if kind is Kind.RADIO:
+        return How.USE
+    if kind in _USED:
+        return How.USE
+    if kind in _ENTRIES:
+        return How.ENTRY
+    short = 0 < len(written_on(element).split()) <= LONGEST
+    return How.TEXT if kind is Kind.TEXT and short and not is_field(element) else None
+
+
+def is_small(word: Word) -> bool:
+    """Whether a word is mere grammar, or only says of what kind something is."""
+    return word.said.casefold() in GRAMMAR or word.stem in _KINDS
+
+
+def _is_mere_verb(wording: Wording, one: Mention) -> bool:
+    """Whether a name is but a verb or a small word: "open" is not the button Open."""
+    words = wording.words[slice(*one.span)]
+    if any(word.quote >= 0 for word in words):
+        return False
+    said = [word.said.casefold() for word in words]
+    if all(word in GRAMMAR for word in said) and not any(w.said[0].isupper() for w in words):
+        return True
+    rest = [w for w in wording.words if w.clause == words[0].clause and w not in words]
+    if not (words[0].first and len(words) == 1 and rest):
+        return False
+    telling = any(w.quote >= 0 or not is_small(w) for w in rest)
+    # "apply the settings" is the button Apply, but "open the menu" nothing that is called Open.
+    return said[0] in ACTS or (said[0] in SETS and telling)
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _one_of(tree: Lineage, wording: Wording, alike: Sequence[Mention]) -> Mention | None:
+    """The one that is meant: the inner of two in one another, else what the clause tells."""
+    fields = [one for one in alike if one.how in (How.FIELD, How.SET)]
+    used = [one for one in alike if one not in fields]
+    if fields and used:
+        # Of a field and a button of one name the field is meant where it is given something.
+        return _one_of(tree, wording, fields)
+    holders = {e.id for one in alike for e in tree.above(one.control)}
+    inner = {one.control.id: one for one in alike if one.control.id not in holders}
+    if len(inner) == 1:
+        return next(iter(inner.values()))
+    clause = wording.words[alike[0].span[0]].clause
+    told = [w for w in wording.words if w.clause == clause]
+    hints = {w.stem for w in told if w.said.casefold() not in GRAMMAR} | _numbers(told)
+    own = {w.stem for w in wording.words[slice(*alike[0].span)]}
+    ranked = sorted(
+        ((len((hints - own) & _around(tree, one.control)), one) for one in inner.values()),
+        key=lambda pair: -pair[0],
+    )
+    clear = len(ranked) > 1 and ranked[0][0] > ranked[1][0]
+    return ranked[0][1] if clear else None
+
+
+def _numbers(told: Sequence[Word]) -> set[str]:
+    """The numbers that are said in words: what is counted on the screen shows them in figures."""
+    words = [word.said.casefold() for word in told]
+    return {str(ORDINALS.index(word) + 1) for word in words if word in ORDINALS}
+
+
+def _around(tree: Lineage, element: Element) -> frozenset[str]:
+    return frozenset(word for text in stands_around(tree, element) for word in stems(text))

@@ -1,0 +1,310 @@
+"""Carrying an instruction out as several things on the screen that account for all of its words.
+
+No grammar is asked which words belong together: the names of what is shown are looked for in the
+instruction, the longest first. What is left must be small words, or stand around what was named;
+a word that nothing accounts for, or a name that two things bear, and nothing is done. Menus, tabs
+and links that are named may be opened before the rest of the names comes up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
+
+from carrel.actions import Click
+from carrel.models.steps.afforded.mentions import ORDINALS, How, Mention, is_small, mentions_in
+from carrel.models.steps.afforded.offers import topics_of
+from carrel.models.steps.afforded.pairing import with_values
+from carrel.models.steps.afforded.wording import ARTICLES, Wording, read_wording
+from carrel.models.steps.desk import Desk
+from carrel.models.steps.finding.by_words import names_of, stands_around
+from carrel.models.steps.layout.chrome import web_page
+from carrel.models.steps.layout.lineage import lineage_of
+from carrel.models.steps.phrases.small_words import (
+    ACTS,
+    EXACT,
+    PLAIN_ZH,
+    SETS,
+)
+from carrel.models.steps.phrases.stemming import stem, stems
+from carrel.models.steps.shown.panes import bring_into_view, off_screen, view_box
+from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.filling import fill_slot
+from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.slots import Slot
+from carrel.models.steps.verbs.ticking import bring_to
+from carrel.perception.roles import Kind, kind_of
+
+__all__ = ["by_names"]
+
+
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+MOST = 12
+"""Things that one instruction names, at most."""
+_OPENERS = frozenset({Kind.TAB, Kind.LINK, Kind.MENU, Kind.MENU_ITEM, Kind.TREE_ITEM})
+_OPENED = _listed("menu tab page section settings tabs folder view screen panel")
+"""Words for what is opened to come to other things."""
+_PLACING = _listed("in on for from under within inside using via through with at 在 从 用 通过")
+_OFF_SAID = _listed("off disable deactivate untick uncheck deselect unselect stop mute hide no")
+_ON_SAID = _listed("on enable activate tick check select include allow start show choose pick")
+_OFF, _ON = frozenset(map(stem, _OFF_SAID)), frozenset(map(stem, _ON_SAID))
+_JOINS = frozenset({"and"})
+_OFF_ZH = re.compile("关闭|关掉|取消|停用|禁用|不要|不勾|去掉|隐藏|停止")
+_ON_ZH = re.compile("打开|开启|勾选|启用|选中|勾上|选择|选|显示")
+_MERE = _listed(
+    "i we us me want would like need wish please could can you let lets so that also finally next "
+    "them it these those this one ones there be been being is are was were have has had having "
+    "will shall should must both just about any some answer book say mention fill type "
+    "enter write give find locate look press hit confirm finally together too d m ll down up "
+    "save saying state drops drop opens appears appear comes pops"
+)
+"""Words that say nothing of their own beside names of things that are used."""
+_CLAIMS = re.compile(
+    r"^\W*(?:verify|check that|assert|make sure|ensure|wait|expect)\b"
+    r"|如果|除非|直到|每个|所有|全部|不要|别|除了|或者?|验证|检查|等待|应该|应当",
+    re.IGNORECASE,
+)
+_MERE_ZH = re.compile(
+    rf"{PLAIN_ZH}|我们?|要|想|需要|帮我?|麻烦|以及|和|与|及|最后|之后|后|都|也|就|是|填写?|写|输入|填入|录入|"
+    "改|设|换|调整?|分别|完成|一个|个|这|那|里|中|进|它|他|她|上|来|按|处|为|作为|弹出的?|弹框|提示框|确认框?|出现的?|所在的?|对应的?"
+)
+
+
+def by_names(desk: Desk, said: str) -> Turns[bool]:
+    """Do what an instruction says with all the things that it names; whether they were there.
+
+    Args:
+        desk: Where they are.
+        said: The instruction, in the person's words.
+
+    Raises:
+        Missed: It was begun, and what is still to be done is not to be found.
+    """
+    wording = read_wording(said)
+    if not wording.words or _CLAIMS.search(said):
+        return False
+    free = [True] * len(wording.words)
+    context: set[str] = set()
+    before = desk.commits
+    for _ in range(MOST):
+        yield from desk.again(0, why="what is there by name", hidden=True)
+        plan, complete = _plan(desk, wording, free, context)
+        if not complete:
+            plan, complete = _plan(_whole(desk), wording, free, context)
+        step = plan[0] if plan and (complete or _opens(wording, plan[0])) else None
+        if step is None:
+            break
+        if not _in_sight(desk, step):
+            if not (yield from bring_into_view(desk, step.control)):
+                break
+            continue
+        context |= _around(desk, step)
+        if complete:
+            _settle(free, plan)
+        yield from _take(desk, wording, step)
+        _spend(free, step)
+        if complete and len(plan) == 1:
+            return True
+        yield from desk.again(why="what comes up")
+    if desk.commits == before:
+        return False
+    left = " ".join(w.said for w, is_free in zip(wording.words, free, strict=True) if is_free)
+    raise Missed(f"begun by the names that are shown; nothing shown accounts for “{left}”")
+
+
+def _whole(desk: Desk) -> Desk:
+    """The same with what is out of sight, but for what closed lists hold."""
+    tree = lineage_of(desk.unseen)
+    listed = {e.id for c in desk.unseen if kind_of(c) is Kind.COMBO for e in tree.below(c)}
+    away = [e for e in off_screen(desk) if e.id not in listed]
+    whole = copy(desk)
+    whole.scope = None
+    whole.seen = replace(desk.seen, elements=(*desk.elements, *away))
+    return whole
+
+
+def _in_sight(desk: Desk, one: Mention) -> bool:
+    shown = any(e.box == one.control.box and e.role == one.control.role for e in desk.elements)
+    at = one.control.box.center if one.control.box is not None else None
+    inside = web_page(desk.elements) is None or at is None or view_box(desk).contains(at)
+    return shown and inside
+
+
+def _plan(
+    desk: Desk, wording: Wording, free: list[bool], context: set[str]
+) -> tuple[list[Mention], bool]:
+    """What is to be done with what is named, in order, and whether no word is left over."""
+    mentions = mentions_in(desk, wording, free)
+    if mentions is None:
+        return [], False
+    paired = with_values(wording, mentions, [not one for one in free])
+    spans = {at for one in mentions for at in range(*one.span)}
+    if paired is None:
+        return [one for one in mentions if _opens(wording, one)][:1], False
+    given, values = paired
+    around = set(context)
+    for one in mentions:
+        around |= _around(desk, one)
+    around |= topics_of(desk)
+    left = [
+        at
+        for at in range(len(wording.words))
+        if free[at] and at not in spans | values and not _is_small(wording, at, around, given)
+    ]
+    left = _left_zh(wording, left, around)
+    named_at = frozenset(spans)
+    return sorted(given, key=lambda one: _order(wording, one, named_at)), not left
+
+
+def _is_small(wording: Wording, at: int, around: set[str], given: Sequence[Mention]) -> bool:
+    word = wording.words[at]
+    said = word.said.casefold()
+    if word.quote >= 0:
+        return False
+    if is_small(word) or said in ACTS | SETS | _MERE or word.stem in around:
+        return True
+    if said in ORDINALS:
+        return str(ORDINALS.index(said) + 1) in around
+    if _is_noun_of(wording, at, given):
+        return True
+    before = wording.words[at - 1].said.casefold() if at else ""
+    if before in ORDINALS and said.isalpha() and said not in EXACT:
+        # "the first question" is what stands at the number 1, whatever that is called.
+        return str(ORDINALS.index(before) + 1) in around
+    menu = any(each.said.casefold() in ("menu", "菜单") for each in wording.words)
+    switched = any(one.how is How.TICK or _is_toggled(one, menu) for one in given)
+    return said in ("and", "then", "but", "off", "only", "after", "while") or (
+        word.stem in _OFF | _ON and switched
+    )
+
+
+def _is_noun_of(wording: Wording, at: int, given: Sequence[Mention]) -> bool:
+    """Whether a word only says what a name beside it is of: “seat C4”, “the 20:15 showing”."""
+    word = wording.words[at].said.casefold()
+    if word in EXACT | _OFF_SAID | _ON_SAID or not word.isalpha():
+        return False
+    for one in given:
+        start, end = one.span
+        article = start > 0 and wording.words[start - 1].said.casefold() in ARTICLES
+        if at == end and article and _ends_there(wording, at):
+            return True
+        code = end - start == 1 and bool(re.search(r"\d|^[A-Z]{1,2}$", wording.words[start].said))
+        if at == start - 1 and code:
+            return True
+    return False
+
+
+def _ends_there(wording: Wording, at: int) -> bool:
+    """Whether what is said of a thing ends with this word."""
+    rest = wording.words[at + 1 : at + 2]
+    return not rest or rest[0].clause != wording.words[at].clause or is_small(rest[0])
+
+
+def _is_toggled(one: Mention, menu: bool) -> bool:
+    """Whether it is an entry of a menu, as such that show and hide things are."""
+    return kind_of(one.control) is Kind.MENU_ITEM or (menu and one.how is How.TEXT)
+
+
+def _left_zh(wording: Wording, left: list[int], around: set[str]) -> list[int]:
+    """Of signs that are left over those that no small word of Chinese is made of."""
+    runs: list[list[int]] = []
+    for at in left:
+        if runs and runs[-1][-1] == at - 1:
+            runs[-1].append(at)
+        else:
+            runs.append([at])
+    kept: list[int] = []
+    for run in runs:
+        text = "".join(wording.words[at].said for at in run)
+        if not re.match(r"[\u3400-\u9fff]", text) or _MERE_ZH.sub("", text):
+            kept += run
+    return kept
+
+
+def _around(desk: Desk, one: Mention) -> set[str]:
+    """The words that stand on a thing and around it."""
+    tree = lineage_of(tuple(desk.elements))
+    texts = [*names_of(tree, one.control), *stands_around(tree, one.control)]
+    return {word for text in texts for word in stems(text)}
+
+
+def _order(wording: Wording, one: Mention, named_at: frozenset[int]) -> tuple[int, int, int]:
+    """As they are named; but what is opened to come to the rest of a clause comes before that."""
+    clause = _begun(wording, wording.words[one.span[0]].clause, named_at)
+    first = _is_placing(wording, one) and (_opens(wording, one) or one.how is How.TEXT)
+    return clause, 0 if first else 1, one.span[0]
+
+
+def _begun(wording: Wording, clause: int, named_at: frozenset[int]) -> int:
+    """The clause that this one only goes on with: “C4 and C5 for the evening” is one demand."""
+    own = [at for at, word in enumerate(wording.words) if word.clause == clause]
+    plain = (at for at in own if wording.words[at].said.casefold() not in _JOINS | ARTICLES)
+    goes_on = clause > 0 and next(plain, -1) in named_at and own[0] not in named_at
+    joined = goes_on and wording.words[own[0]].said.casefold() in _JOINS
+    return _begun(wording, clause - 1, named_at) if joined else clause
+
+
+def _is_placing(wording: Wording, one: Mention) -> bool:
+    before = [w.said.casefold() for w in wording.words[max(0, one.span[0] - 2) : one.span[0]]]
+    return bool(_PLACING & set(before))
+
+
+def _opens(wording: Wording, one: Mention) -> bool:
+    """Whether a thing is one that only leads to others."""
+    if one.how is How.USE and kind_of(one.control) in _OPENERS:
+        return True
+    behind = wording.words[one.span[1] : one.span[1] + 1]
+    said = behind[0].said.casefold() if behind else ""
+    return one.how in (How.USE, How.TEXT) and said in _OPENED and _is_placing(wording, one)
+
+
+def _settle(free: list[bool], plan: Sequence[Mention]) -> None:
+    """Every word is accounted for: only what is still to be done has to be found again."""
+    ahead = {at for one in plan for at in (*range(*one.span), *range(*one.told))}
+    for at in range(len(free)):
+        free[at] = free[at] and at in ahead
+
+
+def _spend(free: list[bool], one: Mention) -> None:
+    """Have the words of a thing, and of its value, told once and for all."""
+    for at in (*range(*one.span), *range(*one.told)):
+        free[at] = False
+
+
+def _take(desk: Desk, wording: Wording, one: Mention) -> Turns[None]:
+    why = f"{named(one.control)} is named"
+    if one.how is How.TICK and (one.control.role != "toggle button" or _switches(wording, one)):
+        yield from bring_to(desk, one.control, _is_on(wording, one), why)
+    elif one.how is How.USE and kind_of(one.control) is Kind.RADIO:
+        yield from bring_to(desk, one.control, True, why)
+    elif one.how in (How.SET, How.FIELD):
+        yield from fill_slot(desk, Slot(one.control, one.value))
+    elif one.control.box is not None:
+        at = one.control.box.center
+        yield from desk.do(Click(at.x, at.y), why=why, last=True)
+        if not (yield from desk.effect()) and one.how is How.TEXT:
+            raise Missed(f"{named(one.control)} is only a text: a click on it does nothing")
+
+
+def _switches(wording: Wording, one: Mention) -> bool:
+    """Whether its clause says that something is switched on or off."""
+    own = [w for w in wording.words if w.clause == wording.words[one.span[0]].clause]
+    text = "".join(w.said for w in own)
+    return any(w.stem in _OFF | _ON for w in own) or bool(
+        _OFF_ZH.search(text) or _ON_ZH.search(text)
+    )
+
+
+def _is_on(wording: Wording, one: Mention) -> bool:
+    """Whether a box is to be ticked: the last word before it that says so, in its clause."""
+    clause = wording.words[one.span[0]].clause
+    own = [w for w in wording.words if w.clause == clause]
+    text = "".join(w.said for w in own)
+    if re.search(r"[\u3400-\u9fff]", text):
+        return not _OFF_ZH.search(text)
+    return not any(w.stem in _OFF for w in own if w not in wording.words[slice(*one.span)])
