@@ -31,6 +31,7 @@ _VERBS = _listed(
     "type enter write put fill add say note give key insert input send use state mention 填 写 输"
 )
 _JOINS = frozenset({"and", "then", "but"})
+_CHAIN = re.compile(r"\S\s+[/>›→]\s+\S")
 LONGEST = 12
 """Words of a value that is not quoted, at most."""
 
@@ -65,6 +66,8 @@ def with_values(
         value = wording.said(span)
         if kind_of(one.control) in _NUMERIC and number(value) is None:
             return None
+        if _CHAIN.search(value):
+            return None  # one choice after another, which is nothing to type
         values |= set(range(*span))
         given.append(replace(one, value=value, told=span))
     left = {word.quote for at, word in enumerate(wording.words) if at not in named | spent | values}

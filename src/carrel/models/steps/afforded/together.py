@@ -33,7 +33,7 @@ from carrel.models.steps.shown.panes import bring_into_view, off_screen, view_bo
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.filling import fill_slot
 from carrel.models.steps.verbs.pointing import named
-from carrel.models.steps.verbs.slots import Slot
+from carrel.models.steps.verbs.slots import Slot, controls_of
 from carrel.models.steps.verbs.ticking import bring_to
 from carrel.perception.roles import Kind, kind_of
 
@@ -64,7 +64,25 @@ _MERE = _listed(
     "save saying state drops drop opens appears appear comes pops"
 )
 """Words that say nothing of their own beside names of things that are used."""
+_WHERE = _listed("left right top bottom corner side middle")
+"""Words for where a thing is, which names do not tell."""
+_LOOSE = frozenset({How.ENTRY, How.TEXT})
+"""What takes a click without saying so."""
+_TAKES = _listed(
+    "click press tap hit choose pick select take open go show hide view display find look start "
+    "play book reserve answer get use like want visit see using via in from on under with"
+)
+_CHANGES = _listed(
+    "enter type fill write add edit update rename replace delete remove drag drop increase "
+    "decrease raise lower copy paste double right hover scroll untick uncheck deselect"
+)
+_TAKES_ZH = re.compile("点击?|单击|选择?|打开|进入|查看|切换|找到|预订|播放|按|在|从")
+_CHANGES_ZH = re.compile(
+    "改|设|填|输入|写|删除?|移除|移动|拖|双击|右键|悬停|滚动|勾|取消|重命名|编辑|添加|新增"
+)
 _CLAIMS = re.compile(
+    r"\b(?:double|right|middle|ctrl|shift)[- ]?click|\b(?:drag|hover|scroll)\b|"
+    r"双击|右键|拖|悬停|滚动|"
     r"^\W*(?:verify|check that|assert|make sure|ensure|wait|expect)\b"
     r"|如果|除非|直到|每个|所有|全部|不要|别|除了|或者?|验证|检查|等待|应该|应当",
     re.IGNORECASE,
@@ -92,7 +110,9 @@ def by_names(desk: Desk, said: str) -> Turns[bool]:
     context: set[str] = set()
     before = desk.commits
     for _ in range(MOST):
-        yield from desk.again(0, why="what is there by name", hidden=True)
+        lists = any(kind_of(one) is Kind.COMBO for one in controls_of(desk))
+        if lists or web_page(desk.elements) is not None:
+            yield from desk.again(0, why="what is there by name", hidden=True)
         plan, complete = _plan(desk, wording, free, context)
         if not complete:
             plan, complete = _plan(_whole(desk), wording, free, context)
@@ -144,6 +164,11 @@ def _plan(
         return [], False
     paired = with_values(wording, mentions, [not one for one in free])
     spans = {at for one in mentions for at in range(*one.span)}
+    if any(one.how in _LOOSE and not _is_taken(wording, one) for one in mentions):
+        return [], False
+    alone = len(mentions) == 1 and mentions[0].how is How.TEXT and not context
+    if alone and not _opens(wording, mentions[0]):
+        return [], False  # a text may stand there for any reason
     if paired is None:
         return [one for one in mentions if _opens(wording, one)][:1], False
     given, values = paired
@@ -161,10 +186,27 @@ def _plan(
     return sorted(given, key=lambda one: _order(wording, one, named_at)), not left
 
 
+def _is_taken(wording: Wording, one: Mention) -> bool:
+    """Whether the verb before a mere text or an entry is one for taking it, and nothing else."""
+    before = wording.words[: one.span[0]]
+    text = "".join(word.said for word in before)
+    signs = max(_TAKES_ZH.finditer(text), key=lambda found: found.end(), default=None)
+    others = max(_CHANGES_ZH.finditer(text), key=lambda found: found.end(), default=None)
+    if signs is not None or others is not None:
+        return signs is not None and (others is None or others.end() < signs.end())
+    for word in reversed(before):
+        said = word.said.casefold()
+        if said in _TAKES:
+            return True
+        if said in SETS | ACTS | _CHANGES:
+            return False
+    return False
+
+
 def _is_small(wording: Wording, at: int, around: set[str], given: Sequence[Mention]) -> bool:
     word = wording.words[at]
     said = word.said.casefold()
-    if word.quote >= 0:
+    if word.quote >= 0 or said in _WHERE:
         return False
     if is_small(word) or said in ACTS | SETS | _MERE or word.stem in around:
         return True
