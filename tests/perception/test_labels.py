@@ -160,3 +160,11 @@ def test_a_field_without_a_name_is_called_by_the_column_it_is_in() -> None:
     assert found.best.element is fields[1]
     # The name alone is that of the column.
     assert str(find(screen.elements, "iso").best).startswith("iso (column")
+
+
+def test_terms_of_a_list_that_lays_a_form_out_are_labels() -> None:
+    screen = Screen()
+    form = screen.add("description list", "", (60, 200, 560, 90))
+    screen.add("static", "Reference", (60, 214, 70, 18), parent=form)
+    field = screen.add("entry", "", (190, 206, 280, 36), "editable", parent=form)
+    assert said(field, screen) == "Reference"

@@ -36,6 +36,8 @@ _TURNS = frozenset({"", "-", "−", "–", "+"})
 SMALLER = 0.88
 """Of the height of a label, at most that of a hint that is written smaller."""
 
+_PLAIN_LISTS = frozenset({"list", "description list"})
+"""Lists that only lay out what is in them."""
 _LABELLED = FIELDS | {Kind.COMBO, Kind.SLIDER, Kind.LIST, Kind.PROGRESS}
 _TEXTS = frozenset({Kind.TEXT, Kind.HEADING})
 _BARRIERS = _LABELLED | TICKED | {Kind.BUTTON}
@@ -175,7 +177,8 @@ def _on_control(element: Element, parents: dict[str, Element]) -> bool:
     while parent is not None:
         holds = _BARRIERS | {Kind.LINK, Kind.TAB, Kind.MENU_ITEM, Kind.MENU}
         # Pages keep the lines of their forms in lists; only a list to choose from is a control.
-        if parent.role != "list" and kind_of(parent) in holds and not _is_page_of(parent, element):
+        plain = parent.role in _PLAIN_LISTS
+        if not plain and kind_of(parent) in holds and not _is_page_of(parent, element):
             return True
         parent = parents.get(parent.parent or "")
     return False

@@ -220,3 +220,18 @@ def test_a_name_is_found_where_all_of_it_is_said(said: str, name: str, found: li
     wording = read_wording(said)
     free = [True] * len(wording.words)
     assert [wording.said(span) for span in places_of(wording, name, free)] == found
+
+
+def test_a_line_that_presses_something_is_not_gone_through_again() -> None:
+    world = page(*fields("First name"), element("Save", at=(20, 300, 60, 20), parent="p"))
+    said = 'Type "Ann" into first name and press Save'
+    assert play(world, by_names(desk_of(world), said, only_values=True)) is False
+    assert not clicked(world)
+
+
+def test_what_only_gives_values_may_be_gone_through_again() -> None:
+    world = page(*fields("First name", "Last name"))
+    world.change("First name", value="Ann")
+    said = 'Type "Ann" into first name and "Lee" into last name'
+    assert play(world, by_names(desk_of(world), said, only_values=True)) is True
+    assert [e.value for e in world.elements if e.role == "entry"] == ["Ann", "Lee"]

@@ -152,8 +152,13 @@ class Player:
             told = yield from self._carry_out(step, inner, resumed)
         except Missed as missed:
             told = None
-            done = self.desk.commits != before or resumed
-            if done or not (yield from self._otherwise(step, alone)):
+            if resumed:
+                otherwise = False
+            elif self.desk.commits != before:
+                otherwise = yield from self._set_again(step)
+            else:
+                otherwise = yield from self._otherwise(step, alone)
+            if not otherwise:
                 self._record(step, "failed", missed.account, started)
                 raise
         if told:
@@ -178,7 +183,20 @@ class Player:
             return True
         if (yield from self._line_by_names(step)):
             return True
-        return alone and (yield from self._by_the_screen(step))
+        if not alone:
+            return (yield from self._set_again(step))
+        return (yield from self._by_the_screen(step))
+
+    def _set_again(self, step: Step) -> Turns[bool]:
+        """Whether a step that was begun, and only gives things values, gives them all by name.
+
+        What has its value already is left as it is: nothing is done twice by that. Steps that
+        share their words are gone through together, when the last of them has its turn.
+        """
+        together = any(one.words == step.words for one in self.desk.ahead)
+        if together or isinstance(step, (*_BOUNDED, Let, Find, ForEach)):
+            return False
+        return (yield from by_names(self.desk, step.words, only_values=True))
 
     def _by_the_screen(self, step: Step) -> Turns[bool]:
         """Whether what is on the screen accounts for all the words of a step that acts.

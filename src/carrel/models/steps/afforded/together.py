@@ -93,12 +93,13 @@ _MERE_ZH = re.compile(
 )
 
 
-def by_names(desk: Desk, said: str) -> Turns[bool]:
+def by_names(desk: Desk, said: str, *, only_values: bool = False) -> Turns[bool]:
     """Do what an instruction says with all the things that it names; whether they were there.
 
     Args:
         desk: Where they are.
         said: The instruction, in the person's words.
+        only_values: Whether it is left alone where anything is to be pressed or opened.
 
     Raises:
         Missed: It was begun, and what is still to be done is not to be found.
@@ -116,6 +117,8 @@ def by_names(desk: Desk, said: str) -> Turns[bool]:
         plan, complete = _plan(desk, wording, free, context)
         if not complete:
             plan, complete = _plan(_whole(desk), wording, free, context)
+        if only_values and not (complete and all(map(_gives_value, plan))):
+            return False
         step = plan[0] if plan and (complete or _opens(wording, plan[0])) else None
         if step is None:
             break
@@ -135,6 +138,13 @@ def by_names(desk: Desk, said: str) -> Turns[bool]:
         return False
     left = " ".join(w.said for w, is_free in zip(wording.words, free, strict=True) if is_free)
     raise Missed(f"begun by the names that are shown; nothing shown accounts for “{left}”")
+
+
+def _gives_value(one: Mention) -> bool:
+    """Whether doing it once more changes nothing."""
+    if one.how is How.TICK:
+        return one.control.role != "toggle button"
+    return one.how in (How.SET, How.FIELD) or kind_of(one.control) is Kind.RADIO
 
 
 def _whole(desk: Desk) -> Desk:
