@@ -36,7 +36,8 @@ def so_many(rest: str, talk: Talk) -> list[Step] | None:
 
 
 _TO = re.compile(
-    r"(?P<what>.+?)\s+(?:to(?: be| the (?:value|combination|position))?|at|=|as)\s+(?P<value>.+)",
+    r"(?P<what>.+?)\s+(?:to(?: be| the (?:(?:value|number|position|level|setting)s?|combination))?|"
+    r"at|=|as)\s+(?P<value>.+)",
     re.IGNORECASE,
 )
 
