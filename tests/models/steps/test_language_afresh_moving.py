@@ -27,6 +27,7 @@ def test_what_is_told_in_many_ways_is_these_steps(said: str, steps: str) -> None
             "Click exactly halfway between the two stars.",
             "click the midpoint between the two stars",
         ),
+        ("Click where x is 2 and y is -1 on the chart.", "click the point (2,-1) on the grid"),
         ("Select all the words of the paragraph.", "highlight the paragraph"),
         ("In the dropdown pick 6 ft.", "choose 6 ft from the dropdown"),
         ("Type the date 03/14/2026 in the field.", "choose the date 03/14/2026"),

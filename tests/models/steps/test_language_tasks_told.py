@@ -7,6 +7,10 @@ from corpora import corpus, written
 
 from carrel.models.steps.language.afresh import plainer
 
+THREE = (
+    "set the first slider to 10, then set the second slider to 19, then set the third slider to 9"
+)
+
 
 @pytest.mark.parametrize(("said", "steps"), corpus("english_of_tasks.txt"))
 def test_a_told_task_is_these_steps(said: str, steps: str) -> None:
@@ -18,11 +22,7 @@ def test_a_told_task_is_these_steps(said: str, steps: str) -> None:
     [
         ("Open the menu and choose Ann", "choose Ann"),
         ("Pick any letter that is small and click it", "click any small letter"),
-        (
-            "Move the three sliders to 10, 19 and 9",
-            "set the first slider to 10, then set the second slider to 19, then set the third "
-            "slider to 9",
-        ),
+        ("Move the three sliders to 10, 19 and 9", THREE),
         ("Turn the knobs to 4 and 7", "set the first knob to 4, then set the second knob to 7"),
         ("Use the spinner to set the value to -3", "set the spinner to -3"),
         ("Reserve seats B2 and B3", "choose B2 and B3"),

@@ -235,9 +235,9 @@ SAID_BY: Mapping[type, frozenset[str]] = {
     ),
     p.Point: word_set("ctrl control shift alt holding held hold keep side moves moving around"),
     p.Enter: _TEXT,
-    p.SetValue: word_set(
-        "value values number numbers position positions level levels setting settings combination by"
-    ),
+    p.SetValue: word_set("""
+        value values number numbers position positions level levels setting settings combination by
+    """),
     p.Navigate: word_set("previous history last"),
     p.Complete: _HELD | word_set("item"),
     p.Compute: word_set("""

@@ -238,7 +238,8 @@ def readings(said: str) -> tuple[tuple[str, ...], ...]:
 
 _ALL = re.compile(
     r"^(?:on\s+)?(?:each and every|all(?: of)?(?: the)?|every(?: single)?(?: one of the)?|"
-    r"each(?: of the)?|both(?: of)?(?: the)?|as many)\s+(?P<what>.+?)(?:\s+as\s+(?:possible|you\s+can|there\s+are))?$",
+    r"each(?: of the)?|both(?: of)?(?: the)?|as many)\s+(?P<what>.+?)"
+    r"(?:\s+as\s+(?:possible|you\s+can|there\s+are))?$",
     re.IGNORECASE,
 )
 

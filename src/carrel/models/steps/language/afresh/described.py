@@ -28,7 +28,7 @@ _KIND = (
 _LOOKS = (
     r"(?:slice|piece|segment|sector|wedge|circle|disc|bubble|tile|block|sign|spot|part|"
     r"square|chip|badge|bit|thing|element|"
-    r"shape|label|word|number|figure|digit|petal|ring|one)"
+    r"shape|label|word|number|figure|digit|one)"
 )
 _NAMED = rf"(?:{QUOTE}|(?-i:[A-Z])[^\s.,;]*(?:\s(?-i:[A-Z])[^\s.,;]*){{0,3}}|(?-i:\w*[A-Z\d]\w*))"
 _TO_BE = (
@@ -52,7 +52,7 @@ def _base(said: str) -> str:
 
 
 def _as_button(match: re.Match[str]) -> str:
-    """`ONE is the button to press` as `press the button ONE`."""
+    """`Start is the button to press` as `press the button Start`."""
     noun = "" if match["noun"].lower() == "one" else f"the {match['noun'].lower()} "
     act = match["act"] or "click"
     return f"{_base(act)} {noun}{match['name']}"

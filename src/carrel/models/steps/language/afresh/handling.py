@@ -6,8 +6,6 @@ control that is clicked, chosen or set.
 
 from __future__ import annotations
 
-import re
-
 from carrel.models.steps.language.afresh.turns import Turn, turn
 from carrel.models.steps.language.atoms import ANY
 

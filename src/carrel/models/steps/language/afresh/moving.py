@@ -76,7 +76,7 @@ def _plural(m: re.Match[str]) -> str:
 
 
 def _every(what: str) -> str:
-    """`each circle`, `all of the circles`: all circles."""
+    """`each can`, `all of the cans`: all cans."""
     what = re.sub(
         r"^(?:each|every)(?:\s+(?:single\s+)?one)?\s+of\s+the\s+|^all\s+(?:of\s+)?(?:the\s+)?",
         "all ",
@@ -280,9 +280,7 @@ _UNSURE = re.compile(
 """What is put somewhere without being dragged, or cannot be told alone."""
 
 
-_THE_REST = re.compile(
-    rf"\s*[,;.]?\s*(?:(?:and|while|whereas|but)\s+)*{_REST}\s", re.IGNORECASE
-)
+_THE_REST = re.compile(rf"\s*[,;.]?\s*(?:(?:and|while|whereas|but)\s+)*{_REST}\s", re.IGNORECASE)
 
 
 def _told(m: re.Match[str]) -> str:
@@ -302,7 +300,7 @@ def _moved(m: re.Match[str]) -> str:
 
 
 _WIDELY: tuple[Turn, ...] = (
-    # "Take each circle and drop it into the black box."
+    # "Take each can and drop it into the green bin."
     turn(
         r"\b(?:take|grab|pick\s+up|get|catch|hold|seize|find|go\s+to|locate|click(?:\s+on)?)\s+"
         rf"(?P<what>[^.;,:]+?)\s*,?\s+(?:and|then)\s+(?:then\s+)?(?:{_MOVE}|nudge)\s+(?:it|them)\s+"
@@ -321,7 +319,7 @@ _WIDELY: tuple[Turn, ...] = (
 )
 _BELONGING: tuple[Turn, ...] = (
     turn(rf"\b{_MOVE}\s+(?:each|every)\s+(?:single\s+)?(?:one\s+)?of\s+the\s+", "drag all "),
-    # "The black box should hold all the circles; put them there."
+    # "The green bin should hold all the cans; put them there."
     turn(
         r"(?P<where>\b(?:the|an?)\s[^.;:,]+?)\s+(?:should|must|has\s+to|is\s+to|needs\s+to)\s+"
         r"(?:then\s+)?"
@@ -351,7 +349,7 @@ _BELONGING: tuple[Turn, ...] = (
         rf"(?:{_BELONGS}\s+)?{_INSIDE}\s+(?P<other>(?:the|an?)\s[^.;:,]+)",
         _parted,
     ),
-    # "All circles belong in the left box, the rest in the right one."
+    # "All bugs belong in the left column, the rest in the right one."
     turn(
         rf"(?:(?<=\A)|(?<=[.;:]\s))(?:all\s+)?(?:of\s+)?(?:the\s+)?(?P<what>[a-z][^.;:,]*?)\s+"
         rf"(?:belongs?|"
@@ -362,7 +360,7 @@ _BELONGING: tuple[Turn, ...] = (
         rf"(?:{_BELONGS}\s+)?{_INSIDE}\s+(?P<other>(?:the|an?)\s[^.;:,]+)",
         _parted,
     ),
-    # "The left box is for circles; everything else goes in the right box. Drag them there."
+    # "The left tray is for stamps; everything else goes in the right tray. Put them there."
     turn(
         r"(?P<where>\bthe\s(?:[\w-]+\s){0,2}?\w+)\s+(?:is|should\s+be)\s+(?:meant\s+|there\s+)"
         r"?for\s+(?:all\s+)?(?:the\s+)?"

@@ -34,7 +34,7 @@ def _ask(words: str, plain: str) -> tuple[re.Pattern[str], str]:
 
 
 _ASKED: tuple[tuple[re.Pattern[str], str], ...] = (
-    # "How many blocks are there altogether?"
+    # "How many lamps are there altogether?"
     _ask(
         r"how\s+many\s+(?P<what>.+?)(?:\s+(?:are|is|can|do)\s+(?:there|shown|visible|displayed|"
         r"you\s+(?:see|count|find)|you|be\s+seen)(?:\s+(?:see|count|find))?)?"
@@ -91,7 +91,7 @@ _ASKED: tuple[tuple[re.Pattern[str], str], ...] = (
         r"(?P<what>.+)",
         r"the last word in \g<what>",
     ),
-    # "What does the table give for Religion?"
+    # "What does the table give for Country?"
     _ask(
         r"what\s+(?:value\s+)?(?:does|do)\s+(?:the|this)\s+(?:table|list|page|chart|grid|"
         r"overview|sheet|record|data)\s+(?:give|say|show|list|hold|have|contain|state|tell|"
@@ -195,7 +195,7 @@ QUESTIONS: tuple[Turn, ...] = (
         r"final)\s+word\s+",
         r"\g<put> the \g<nth> word of \g<area> ",
     ),
-    # "Copy the Religion value out of the table into the field"
+    # "Copy the Country value out of the table into the field"
     turn(
         rf"\b(?:copy|take|transfer|carry|move|bring|type|enter|write|put)\s+(?:over\s+)?(?:the\s+"
         rf"(?P<a>[^,.;]+?)\s+(?:value|"
@@ -243,7 +243,7 @@ QUESTIONS: tuple[Turn, ...] = (
         r"(?:is|equals|stands\s+for)\b",
         r"solve for \g<x>",
     ),
-    # "Count all the blocks, write how many there are in the box"
+    # "Count all the lamps, write how many there are in the box"
     turn(
         rf"{_START}(?:please\s+)?count\s+(?:up\s+)?(?P<what>[^,.;?!]+?),?\s+(?:and\s+|then\s+"
         rf")*{_PUT}\s+"
@@ -252,7 +252,7 @@ QUESTIONS: tuple[Turn, ...] = (
         r"Type the number of \g<what> into \g<place>",
     ),
     turn(r"\b(?P<n>number\s+of)\s+(?:all\s+(?:of\s+)?)?the\s+(?=[a-z]+s\b)", r"\g<n> "),
-    # "Look up Religion in the table, type what it says in the box"
+    # "Look up Country in the table, type what it says in the box"
     turn(
         rf"{_START}(?:please\s+)?{_LOOK}\s+(?P<what>[^,.;?!]+?)(?:\s+(?:in|from|on|inside)\s+"
         rf"(?P<table>the\s+[a-z ]*?(?:table|list|grid|chart|sheet|overview)))?,?\s+(?:and\s+|"
@@ -269,7 +269,7 @@ QUESTIONS: tuple[Turn, ...] = (
         r"is\s+last\s+in|concludes))\s+",
         "the last word in ",
     ),
-    # "what the table says for Religion"
+    # "what the table says for Country"
     turn(
         r"\bwhat(?:ever)?\s+(?:the|this)\s+(?:table|list|grid|chart|page)\s+(?:gives|says|shows|"
         r"lists|holds|has|contains|states)\s+(?:for|about|under|beside|next\s+to)\s+"

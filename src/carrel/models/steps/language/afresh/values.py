@@ -23,7 +23,10 @@ _THING = (
     r"number\s+(?:field|box)|quantity|volume|control))"
 )
 _MOVE = r"(?:move|drag|slide|turn|use|adjust|change|push|pull|set|bring|shift|step|click)"
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_ORDINALS = (
+    *("first", "second", "third", "fourth", "fifth"),
+    *("sixth", "seventh", "eighth", "ninth", "tenth"),
+)
 _NTH = r"first|second|third|fourth|fifth|sixth|last|left|middle|right|top|bottom|other"
 _LIST = r"(?P<list>\[[^\]]*\]|[\uf500-\uf8ff]|-?\d+(?:\s*,\s*-?\d+)*(?:\s*,)?\s+and\s+-?\d+)"
 _PART = (
@@ -58,7 +61,7 @@ def _item(found: re.Match[str]) -> str:
     first = named.get("a") or named.get("a1") or named.get("a2")
     last = named.get("b") or named.get("b1") or named.get("b2")
     end = f" and ends with {last}" if last else ""
-    return f"enter an item that starts with {first}{end}"
+    return f"enter an entry that starts with {first}{end}"
 
 
 VALUES: tuple[Turn, ...] = (

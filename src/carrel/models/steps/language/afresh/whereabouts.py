@@ -72,7 +72,7 @@ WHEREABOUTS: tuple[Turn, ...] = (
         rf"{_USE}\s+(?:on\s+)?(?:it|that)\b",
         lambda m: f"Find and click {m['name'] or m['other']} in {m['place']}",
     ),
-    # "Go to the entry of Ann in the contact list and click the email"
+    # "Go to the entry of Ann in the staff list and click the phone"
     turn(
         rf"{_START}(?:go\s+to|open|find|look\s+for|look\s+up|search\s+for)\s+(?:the\s+)?(?:entry|"
         rf"card|record|contact|details)\s+"
@@ -117,7 +117,7 @@ WHEREABOUTS: tuple[Turn, ...] = (
         r"\b(?:result|entry|item|link|hit|match)\s+(?:number|no\.?|#)\s*(?P<n>\d+)\b",
         lambda m: f"{_ordinal(int(m['n']))} {m[0].split()[0]}",
     ),
-    # "Look up Ann among the contacts, then press the email"
+    # "Look up Ann among the members, then press the address"
     turn(
         rf"{_START}(?:please\s+)?(?:look\s+up|search\s+for|look\s+for|find|locate)\s+{_NAME}\s+"
         rf"(?:among|in|"

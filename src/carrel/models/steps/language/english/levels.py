@@ -184,9 +184,12 @@ def _without_old(what: str, talk: Talk) -> str:
     return found["what"]
 
 
+_SEVERAL = re.compile(r"(?:sliders|spinners|counters|fields|dials|knobs)$", re.IGNORECASE)
+
+
 def _values(value: str, what: str, talk: Talk) -> list[str]:
     """One value each for several sliders."""
-    if not re.search(r"(?:sliders|spinners|fields|dials|knobs)$", what.strip(), re.IGNORECASE):
+    if not _SEVERAL.search(what.strip()):
         return []
     bare = trim(value)
     if re.fullmatch(OTHER, bare):
