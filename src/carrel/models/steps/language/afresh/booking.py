@@ -40,6 +40,7 @@ _ON = re.compile(
     re.IGNORECASE,
 )
 _BOOK = re.compile(r"\b(?:book|reserve|booking|reservation|fly|buy|purchase)\b", re.IGNORECASE)
+_BOOKS = re.compile(r"\b(?:book|reserve|booking|reservation|buy|purchase)\b", re.IGNORECASE)
 _WHICH = re.compile(
     r"\b(?P<a>cheapest|shortest|fastest|quickest|longest|earliest|latest|most\s+expensive)\b",
     re.IGNORECASE,
@@ -69,7 +70,10 @@ def _plain(said: str) -> str:
             continue
         told[name] = next(text for text in found.groups() if text)
         rest = f"{rest[: found.start()]} , {rest[found.end() :]}"
-    if not {"from", "to", "on"} <= told.keys() or not _BOOK.search(said):
+    if not {"from", "to", "on"} <= told.keys():
+        return ""
+    # Who only wants to fly, and not with which of the flights, books none.
+    if not (_BOOK if "which" in told else _BOOKS).search(said):
         return ""
     words = re.findall(r"[^\W_]+", rest.casefold())
     if re.search(ANY, rest) or any(word not in _WORDS for word in words):
