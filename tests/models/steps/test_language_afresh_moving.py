@@ -27,7 +27,8 @@ def test_what_is_told_in_many_ways_is_these_steps(said: str, steps: str) -> None
             "Click exactly halfway between the two stars.",
             "click the midpoint between the two stars",
         ),
-        ("Select all the words of the paragraph.", "highlight the text in the paragraph"),
+        ("Click where x is 2 and y is -1 on the chart.", "click the point (2,-1) on the grid"),
+        ("Select all the words of the paragraph.", "highlight the paragraph"),
         ("In the dropdown pick 6 ft.", "choose 6 ft from the dropdown"),
         ("Type the date 03/14/2026 in the field.", "choose the date 03/14/2026"),
         ("Make the City field active by clicking in it.", "click the City field"),
@@ -58,6 +59,8 @@ def test_what_is_no_such_instruction_is_not_turned_into_one(said: str) -> None:
     [
         "Type the 2nd one into the City field.",
         'Type "Oslo" into the City field, some of it in upper case and some not.',
+        "Keep generating until the number is odd, then press Save.",
+        "Circles go left, everything else goes right.",
     ],
 )
 def test_a_text_that_nobody_told_is_not_typed(said: str) -> None:

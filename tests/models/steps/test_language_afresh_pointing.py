@@ -7,6 +7,7 @@ from corpora import corpus, is_refused, written
 
 from carrel.models.steps import program as p
 from carrel.models.steps.language import read_sentence
+from carrel.models.steps.language.afresh import plainer
 
 SENTENCES = corpus("english_afresh_pointing.txt")
 
@@ -47,3 +48,8 @@ def test_what_is_claimed_is_never_done(said: str) -> None:
 
 def test_what_is_done_after_looking_through_something_is_not_lost() -> None:
     assert "tick Milk" in written("Go through the boxes and tick Milk; finally press Save.")
+
+
+def test_who_only_wants_to_travel_books_nothing() -> None:
+    turned = list(plainer("I want to fly from Oslo to Rome on 5 May 2026."))
+    assert not any("book" in worded.lower() for worded in turned)

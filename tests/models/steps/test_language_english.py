@@ -396,13 +396,13 @@ SAME: list[tuple[list[str], list[p.Step]]] = [
     ),
     (
         [
-            "Look through the tabs to find and click on Duis",
-            "Switch between the tabs to find and click Duis",
-            "Navigate through the pages. Find and click on Duis.",
-            "Expand the sections below, to find and click on Duis",
-            "Find and click Duis",
+            "Look through the tabs to find and click on Prices",
+            "Go through the tabs to find and click Prices",
+            "Navigate through the pages. Find and click on Prices.",
+            "Open the groups on the left, to find and click on Prices",
+            "Find and click Prices",
         ],
-        [p.Point("Duis")],
+        [p.Point("Prices")],
     ),
     (
         [

@@ -7,6 +7,10 @@ from corpora import corpus, written
 
 from carrel.models.steps.language.afresh import plainer
 
+THREE = (
+    "set the first slider to 10, then set the second slider to 19, then set the third slider to 9"
+)
+
 
 @pytest.mark.parametrize(("said", "steps"), corpus("english_of_tasks.txt"))
 def test_a_told_task_is_these_steps(said: str, steps: str) -> None:
@@ -16,16 +20,17 @@ def test_a_told_task_is_these_steps(said: str, steps: str) -> None:
 @pytest.mark.parametrize(
     ("said", "plain"),
     [
-        ("Open the menu and choose Elladine", "choose Elladine"),
+        ("Open the menu and choose Ann", "choose Ann"),
         ("Pick any letter that is small and click it", "click any small letter"),
-        ("Move the three sliders to 10, 19 and 9", "set the sliders to the combination [10,19,9]"),
+        ("Move the three sliders to 10, 19 and 9", THREE),
+        ("Turn the knobs to 4 and 7", "set the first knob to 4, then set the second knob to 7"),
         ("Use the spinner to set the value to -3", "set the spinner to -3"),
         ("Reserve seats B2 and B3", "choose B2 and B3"),
         ("Take D7 off again", "click D7"),
         ("Unsubscribe from the newsletter", "untick the newsletter"),
         ("Give it a star", "star it"),
         ("Delete it and confirm that you want to delete it", "Delete it and confirm"),
-        ("Look up Leona in the phone book", "find Leona in the phone book"),
+        ("Look up Ann in the address book", "find Ann in the address book"),
     ],
 )
 def test_how_a_control_is_taken_hold_of_is_said_plainly(said: str, plain: str) -> None:

@@ -40,8 +40,8 @@ class Step:
         line: In the file, from 1; 0 for a sentence.
         words: As the person wrote it, for reports.
         place: The part of the screen it is about when that was said apart: `the dialog` of "In
-            the dialog, click OK", `the email by Ann` of "Find the email by Ann and click its
-            star". It may have to be opened or scrolled into view first.
+            the dialog, click OK", `the order of Ann` of "Find the order of Ann and press its
+            bin". It may have to be opened or scrolled into view first.
     """
 
     line: int = 0
@@ -183,7 +183,7 @@ class Drag(Step):
 
 @dataclass(frozen=True, slots=True)
 class Draw(Step):
-    """Draw with the pointer: `a vertical line` through `the dot`, `a circle` around a point.
+    """Draw with the pointer: `a vertical line` through `the logo`, `a circle` around a word.
 
     Attributes:
         what: The figure, in words.

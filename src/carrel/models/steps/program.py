@@ -221,7 +221,7 @@ class Perform(Step):
 
     Attributes:
         verb: The base form: `forward`.
-        what: What it is done to: `the email by Ann`; None when it is not said.
+        what: What it is done to: `the order of Ann`; None when it is not said.
         details: Particulars in order, each a word that introduces it and the text:
             `("to", "Bob")`, `("from", "Oslo")`, `("text", "Hello")`. Dates are as said.
         said: The verb in the person's own language where that is not English: `转发`; the screen

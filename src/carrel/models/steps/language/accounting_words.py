@@ -235,7 +235,9 @@ SAID_BY: Mapping[type, frozenset[str]] = {
     ),
     p.Point: word_set("ctrl control shift alt holding held hold keep side moves moving around"),
     p.Enter: _TEXT,
-    p.SetValue: word_set("value combination position by"),
+    p.SetValue: word_set("""
+        value values number numbers position positions level levels setting settings combination by
+    """),
     p.Navigate: word_set("previous history last"),
     p.Complete: _HELD | word_set("item"),
     p.Compute: word_set("""
@@ -244,8 +246,7 @@ SAID_BY: Mapping[type, frozenset[str]] = {
         visible displayed listed see left remain often occurs occur appears times mentioned used
     """),
     p.Answer: word_set("""
-        correct correctly best option button choice answer denotes describes shows tells says
-        indicates represents states gives
+        correct matching option button choice answer shows tells says indicates states gives
     """),
     p.Draw: word_set("centered centred around running passing going across dragging"),
     p.Fill: word_set("value corresponding matching values data corresponds label labels shown"),

@@ -121,7 +121,7 @@ _OR = re.compile(
     r"(?:或者|或是|还是|(?<!许)或(?!许))",
     re.IGNORECASE,
 )
-# Of what kind one thing is may be left open: "the folder or file named Ann".
+# Of what kind one thing is may be left open: "the bill or receipt named Ann".
 _KINDS_OR = re.compile(rf"\b(?:{KINDS}) or (?:an? |the )?(?:{KINDS})\b", re.IGNORECASE)
 # Words that change what is asked can be no part of a plain name.
 _TURNS = re.compile(
@@ -238,7 +238,8 @@ def readings(said: str) -> tuple[tuple[str, ...], ...]:
 
 _ALL = re.compile(
     r"^(?:on\s+)?(?:each and every|all(?: of)?(?: the)?|every(?: single)?(?: one of the)?|"
-    r"each(?: of the)?|both(?: of)?(?: the)?|as many)\s+(?P<what>.+?)(?:\s+as possible)?$",
+    r"each(?: of the)?|both(?: of)?(?: the)?|as many)\s+(?P<what>.+?)"
+    r"(?:\s+as\s+(?:possible|you\s+can|there\s+are))?$",
     re.IGNORECASE,
 )
 

@@ -197,7 +197,7 @@ def _complete(step: p.Complete, say: Say) -> str:
         )
         if text
     ]
-    return f"enter an item that {' and '.join(parts)}{_into(step.into, say)}"
+    return f"enter an entry that {' and '.join(parts)}{_into(step.into, say)}"
 
 
 def _wait(step: p.Wait, say: Say) -> str:

@@ -1,4 +1,4 @@
-"""Things known by whom they belong to, or what they say: "the email by Ann", "the user @ann".
+"""Things known by whom they belong to, or what they say: "the review by Ann", "the member @ann".
 
 Such a thing has no name of its own on the screen. It is the entry of a list that says the name.
 """

@@ -44,9 +44,8 @@ _ORDERS = re.compile(
     r"(?:please\s+|now\s+|kindly\s+)?(?:add|answer|arrange|book|buy|change|check|choose|click|"
     r"close|"
     r"copy|count|create|delete|drag|draw|enter|fill|find|focus|follow|forward|generate|give|go|"
-    r"guess|"
     r"highlight|hold|hover|identify|keep|locate|look|make|mark|move|navigate|open|order|paste|pick|"
-    r"place|play|press|put|read|remove|reply|resize|retweet|scroll|search|select|send|set|share|"
+    r"place|play|press|put|read|remove|reply|resize|scroll|search|select|send|set|share|"
     r"solve|sort|submit|switch|tap|tick|type|use|what|which|how|who|where|write)\b",
     re.IGNORECASE,
 )

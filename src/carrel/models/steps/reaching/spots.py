@@ -23,7 +23,7 @@ from carrel.perception.roles import Kind, kind_of
 __all__ = ["centre", "drawn", "is_spot", "mark", "marks", "settle", "spot_of"]
 
 _MIDDLE = re.compile(
-    r"(?:on |at )?(?:the )?(?:shortest |exact |very |precise )*(?:mid-?points?|middle(?: point)?|"
+    r"(?:on |at )?(?:the )?(?:exact |very |precise )*(?:mid-?points?|middle(?: point)?|"
     r"half-?way(?: point| mark)?|cent(?:er|re)(?: point)?|(?:point )?half-?way)"
     r"(?: that (?:is|lies))? (?P<how>between|of) (?P<what>.+)|"
     r"(?P<zh>.+?)(?:的?中点|的?中心点?|的?圆心)",

@@ -1,6 +1,7 @@
 """A journey to be booked: its particulars in any order, as wishes or as a demand.
 
-Where every word tells from where, to where, when, or which of the offers, it is put in one row.
+Where every word tells from where, to where, when, or which of the offers, it is one booking with
+these particulars.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _CITY = (
     r"(?:\s\((?-i:[A-Z]{3})\))?)"
 )
 _FROM = re.compile(
-    r"\b(?:(?:from|origin|out\s+of|leav(?:e|es|ing)|depart(?:s|ing)?)\s*:?\s*(?:is\s+|"
+    r"\b(?:(?:from|origin\s*:?|out\s+of|leav(?:e|es|ing)|depart(?:s|ing)?)\s+(?:is\s+|"
     rf"from\s+)?(?P<a>{_CITY})|"
     rf"(?:with\s+)?(?P<b>{_CITY})\s+as\s+(?:the\s+|my\s+)?(?:origin|start|starting\s+"
     r"(?:point|place)|departure(?:\s+\w+)?)|"
@@ -26,9 +27,9 @@ _FROM = re.compile(
     re.IGNORECASE,
 )
 _TO = re.compile(
-    r"\b(?:(?:to|destination|into|bound\s+for|for|(?:be|get|arrive|land)\s+in|arriving\s+(?:in|"
+    r"\b(?:(?:to|destination\s*:?|into|bound\s+for|for|(?:be|get|arrive|land)\s+in|arriving\s+(?:in|"
     r"at)|going\s+to|"
-    rf"arrival)\s*:?\s*(?:is\s+)?(?P<a>{_CITY})|"
+    rf"arrival\s*:?)\s+(?:is\s+)?(?P<a>{_CITY})|"
     rf"(?:with\s+)?(?P<b>{_CITY})\s+as\s+(?:the\s+|my\s+)?(?:destination|goal|target|"
     r"arrival(?:\s+\w+)?))",
     re.IGNORECASE,
@@ -39,11 +40,13 @@ _ON = re.compile(
     re.IGNORECASE,
 )
 _BOOK = re.compile(r"\b(?:book|reserve|booking|reservation|fly|buy|purchase)\b", re.IGNORECASE)
+_BOOKS = re.compile(r"\b(?:book|reserve|booking|reservation|buy|purchase)\b", re.IGNORECASE)
 _WHICH = re.compile(
     r"\b(?P<a>cheapest|shortest|fastest|quickest|longest|earliest|latest|most\s+expensive)\b",
     re.IGNORECASE,
 )
 _NOUN = re.compile(r"\b(?P<a>flight|train|bus|ticket|journey|trip|ferry)\b", re.IGNORECASE)
+_FLIES = re.compile(r"\bfl(?:y|ies|ying|ight)", re.IGNORECASE)
 _WAY = re.compile(r"\b(?P<a>one|round|single|return)[\s-](?:way|trip)\b", re.IGNORECASE)
 _WORDS = listed(
     "i we me us my our want wants need needs would d like please can could you to go goes "
@@ -67,18 +70,27 @@ def _plain(said: str) -> str:
             continue
         told[name] = next(text for text in found.groups() if text)
         rest = f"{rest[: found.start()]} , {rest[found.end() :]}"
-    if not {"from", "to", "on", "which"} <= told.keys() or not _BOOK.search(said):
+    if not {"from", "to", "on"} <= told.keys():
+        return ""
+    # Who only wants to fly, and not with which of the flights, books none.
+    if not (_BOOK if "which" in told else _BOOKS).search(said):
         return ""
     words = re.findall(r"[^\W_]+", rest.casefold())
     if re.search(ANY, rest) or any(word not in _WORDS for word in words):
         return ""
     if told.get("way", "one").lower() != "one":
         return ""
+    which = f"{told['which'].lower()} " if "which" in told else ""
     way = "one-way " if "way" in told else ""
-    noun = told.get("noun", "flight").lower()
-    noun = "flight" if noun in ("trip", "journey") and re.search(r"\bfl(?:y|ight)", said) else noun
-    journey = f"from: {told['from']} to: {told['to']} on {told['on']}"
-    return f"Book the {told['which'].lower()} {way}{noun} {journey}"
+    noun = told.get("noun", "").lower()
+    # Who flies takes a flight, whatever it is called.
+    noun = "flight" if noun in ("", "trip", "journey") and _FLIES.search(said) else noun or "trip"
+    places = ", ".join(f"{word}: {_quoted(told[word])}" for word in ("from", "to", "on"))
+    return f"Book the {which}{way}{noun} ({places})"
+
+
+def _quoted(said: str) -> str:
+    return said if re.fullmatch(QUOTE, said) else f'"{said}"'
 
 
 BOOKING: tuple[Turn, ...] = (whole(_plain),)

@@ -91,7 +91,7 @@ CHOOSING: tuple[Turn, ...] = (
         r"\b(?:we|I|you)(?:['’]d)?\s+(?:need|want|would\s+like|like)\s+"
         rf"(?P<day>{DATED})\s+as\s+the\s+(?:date|day)[.;,]\s+(?:so\s+|please\s+)?"
         r"(?:choose|pick|select|set|enter)\s+(?:it|that)\b",
-        r"choose \g<day> as the date",
+        r"choose the date \g<day>",
     ),
     turn(
         rf"\b(?:open|pull\s+down|click(?:\s+on)?|use)\s+(?P<of>{_LIST})(?:,|,?\s+and)\s+(?:then\s+"
@@ -113,11 +113,11 @@ CHOOSING: tuple[Turn, ...] = (
     turn(
         rf"\b(?:mark|choose|pick|select|set|click(?:\s+on)?)\s+(?:the\s+(?:day|date)\s+"
         rf")?(?P<day>{DATED})\s+(?:in|on|from)\s+the\s+(?:calendar|date\s?picker)",
-        r"choose \g<day> as the date",
+        r"choose the date \g<day>",
     ),
     turn(
         rf"\bset\s+the\s+(?:calendar|date\s?picker)\s+to\s+(?P<day>{DATED})",
-        r"choose \g<day> as the date",
+        r"choose the date \g<day>",
     ),
     turn(
         rf"\bchoose\s+the\s+menu\s+(?:item|entry|option|path)\s+(?:at|under)?\s*{_PATH}",
@@ -127,7 +127,7 @@ CHOOSING: tuple[Turn, ...] = (
     turn(
         rf"\b(?:make|have)\s+(?P<day>{DATED})\s+(?:be\s+)?the\s+(?:selected|chosen|picked|"
         r"current)?\s*(?:date|day)",
-        r"choose \g<day> as the date",
+        r"choose the date \g<day>",
     ),
     turn(
         r"\b(?:I\s+)?(?:want|need|would\s+like)\s+the\s+(?P<what>[a-z ]*?(?:date|day))\s+"
@@ -137,12 +137,12 @@ CHOOSING: tuple[Turn, ...] = (
     turn(
         r"\bthe\s+(?:day|date)\s+(?:to|you\s+should|you\s+have\s+to|you\s+need\s+to)\s+"
         rf"(?:choose|select|pick|enter|set)\s+is\s+(?P<day>{DATED})",
-        r"choose \g<day> as the date",
+        r"choose the date \g<day>",
     ),
     turn(
         r"\b(?:pick|choose|select|click(?:\s+on)?|tap)\s+(?:on\s+)?the\s+(?:calendar\s+"
         rf")?(?:day|date)\s+(?P<day>{DATED})",
-        r"choose \g<day> as the date",
+        r"choose the date \g<day>",
     ),
     # What is shut is opened
     turn(

@@ -56,7 +56,7 @@ _NEEDS = r"(?:has\s+to|have\s+to|needs?\s+to|ought\s+to|is\s+to)"
 def _copied(match: re.Match[str]) -> str:
     groups = match.groupdict()
     source = next(groups[name] for name in ("a1", "a2", "a3", "a4", "a5") if groups.get(name))
-    return f"copy the text in the {source}, then paste it into the {groups['b']}"
+    return f"copy the text in the {source}, then paste into the {groups['b']}"
 
 
 COPYING: tuple[Turn, ...] = (

@@ -27,31 +27,26 @@ _WHAT = r"(?P<what>[a-z][a-z -]*?)"
 _END = r"(?=\s*(?:[.;,]|$))"
 
 
-def _asked(noun: str) -> str:
-    return f"How many {noun} are there?"
-
-
-def _of(what: str) -> str:
-    """`sides of the shape` are what it has."""
-    noun, _, whole = what.partition(" of ")
-    return f"How many {noun} does {whole} have?" if whole else _asked(noun)
+def _counted(what: str) -> str:
+    """Counted, and given where the page asks for it."""
+    return f'remember the number of {what.strip()} as it, then answer "{{it}}"'
 
 
 COUNTING: tuple[Turn, ...] = (
     turn(
         rf"\bcount\s+(?:up\s+)?(?:all\s+)?(?:the\s+|how\s+many\s+)?{_WHAT}{_SEEN}(?:,|\.|"
         rf",?\s+and|;)\s+(?:then\s+)?(?:please\s+)?{_GIVE}{_END}\.?",
-        lambda m: _of(m["what"]),
+        lambda m: _counted(m["what"]),
     ),
     turn(
         r"\b(?:give|state|report|answer)\s+(?:me\s+)?the\s+(?:number|count|total\s+"
         rf"number)\s+of\s+(?:all\s+)?(?:the\s+)?{_WHAT}{_SEEN}{_END}\.?",
-        lambda m: _of(m["what"]),
+        lambda m: _counted(m["what"]),
     ),
     turn(
         r"\bwhat\s+is\s+the\s+(?:number|count|total\s+number)\s+of\s+(?:the\s+"
         rf")?{_WHAT}{_SEEN}\?\s+(?:please\s+)?{_GIVE}{_END}\.?",
-        lambda m: _of(m["what"]),
+        lambda m: _counted(m["what"]),
     ),
     turn(
         rf"\b(?P<asked>how\s+many\s+[^?.]+)\?\s+(?:please\s+)?{_GIVE}{_END}\.?",
@@ -64,18 +59,18 @@ COUNTING: tuple[Turn, ...] = (
         r"(?:\s+(?:in|on)\s+the\s+\w+)?(?:\s+by\s+(?:click|press|choos|select|tapp|"
         rf"pick)ing|(?:,|,?\s+and)\s+(?:then\s+)?{_ACT})\s+(?:on\s+)?(?:the\s+"
         rf")?{_RIGHT}{_END}\.?",
-        lambda m: _of(m["what"]),
+        lambda m: _counted(m["what"]),
     ),
     turn(
         rf"\b(?:tell|say|state)\s+(?:me\s+)?how\s+many\s+{_WHAT}\s+(?:the|this)\s+(?:picture|"
         rf"image|drawing|page|grid)\s+"
         rf"(?:shows|has|contains|holds){_END}\.?",
-        lambda m: _of(m["what"]),
+        lambda m: _counted(m["what"]),
     ),
     turn(
         rf"\b{_ACT}\s+(?:on\s+)?the\s+(?:number|button|answer|option)\s+(?:that|which)\s+"
         r"(?:equals|is|matches|gives|shows|states|tells|says)\s+"
         rf"(?:the\s+)?(?:count|number)\s+of\s+(?:the\s+)?{_WHAT}{_SEEN}{_END}\.?",
-        lambda m: _of(m["what"]),
+        lambda m: _counted(m["what"]),
     ),
 )

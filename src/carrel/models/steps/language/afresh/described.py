@@ -28,7 +28,7 @@ _KIND = (
 _LOOKS = (
     r"(?:slice|piece|segment|sector|wedge|circle|disc|bubble|tile|block|sign|spot|part|"
     r"square|chip|badge|bit|thing|element|"
-    r"shape|label|word|number|figure|digit|petal|ring|one)"
+    r"shape|label|word|number|figure|digit|one)"
 )
 _NAMED = rf"(?:{QUOTE}|(?-i:[A-Z])[^\s.,;]*(?:\s(?-i:[A-Z])[^\s.,;]*){{0,3}}|(?-i:\w*[A-Z\d]\w*))"
 _TO_BE = (
@@ -52,7 +52,7 @@ def _base(said: str) -> str:
 
 
 def _as_button(match: re.Match[str]) -> str:
-    """`ONE is the button to press` as `press the button ONE`."""
+    """`Start is the button to press` as `press the button Start`."""
     noun = "" if match["noun"].lower() == "one" else f"the {match['noun'].lower()} "
     act = match["act"] or "click"
     return f"{_base(act)} {noun}{match['name']}"
@@ -88,17 +88,12 @@ DESCRIBED: tuple[Turn, ...] = (
         r"(?=\s*(?:[.,;]|$|\s(?:and|then)\b))",
         r"the \g<colour> \g<noun>",
     ),
+    # "every tile that is some kind of blue", "all the boxes in a tone of green"
     turn(
-        r"\b(?:each|every|all)\s+(?:the\s+)?(?:[a-z]+\s+(?:that|which)\s+(?:is|are)\s+"
-        r")?(?:an?\s+|some\s+|any\s+)?(?:kinds?|shades?|sorts?|hues?|tones?|tints?)\s+"
-        r"of\s+"
+        r"\b(?P<all>each|every|all(?:\s+the)?)\s+(?P<noun>[a-z]+)\s+(?:(?:that|which)\s+(?:is|are)"
+        r"(?:\s+in)?|in)\s+(?:an?\s+|some\s+|any\s+)?(?:kind|shade|sort|hue|tone|tint)s?\s+of\s+"
         rf"(?P<colour>{_COLOUR})\b",
-        r"all the shades of \g<colour>",
-    ),
-    turn(
-        rf"\b(?:each|every|all\s+the|all)\s+(?P<colour>{_COLOUR})\s+(?:shades?|tones?|"
-        r"hues?|tints?)\b",
-        r"all the shades of \g<colour>",
+        r"\g<all> \g<colour> \g<noun>",
     ),
     # By what it has the most or least of
     turn(

@@ -52,7 +52,7 @@ def _scrolls(side: str, end: str) -> tuple[Turn, ...]:
     down = "down" if side == "bottom" else "up"
     plain = rf"scroll to the {side} of \g<area>"
     return (
-        # "Go to the bottom of the text by scrolling the textarea"
+        # "Go to the bottom of the text by scrolling the text area"
         turn(
             rf"{_START}(?:go|get|move|scroll)\s+(?:all\s+the\s+way\s+)?to\s+the\s+(?:very\s+"
             rf")?{end}\s+"
@@ -98,7 +98,7 @@ def _scrolls(side: str, end: str) -> tuple[Turn, ...]:
             r"(?:\s+as\s+(?:possible|it\s+goes|you\s+can))?",
             plain,
         ),
-        # "After scrolling the textarea to its end, …"
+        # "After scrolling the list to its end, …"
         turn(
             rf"{_START}(?:after|once\s+you\s+have|when\s+you\s+have|having)\s+scroll(?:ing|ed)\s+"
             rf"(?:in\s+)?"

@@ -30,9 +30,9 @@ _NUMBERED = r"(?P<nth>first|second|third|fourth|fifth|last|\d+(?:st|nd|rd|th))"
 
 def _cased(m: re.Match[str]) -> str:
     said = (m["case"] or "upper").casefold()
-    case = "lower" if said in ("lower", "small") else "upper"
+    letters = "small" if said in ("lower", "small") else "capital"
     into = re.sub(r"^(?:in|into|inside|to)\s+", "", (m["into"] or m["before"] or "").strip(" ,"))
-    return f"type {m['text']} in all {case} case letters in {into or 'the text field'}"
+    return f"type {m['text']} in {letters} letters into {into or 'the text field'}"
 
 
 _UPPER = r"(?P<case>upper|lower|capital|small)[- ]?(?:case)?(?:d)?(?P<caps>)"
@@ -84,27 +84,27 @@ _DATES: tuple[Turn, ...] = (
         rf"\b(?:the\s+)?(?P<what>date|time)\s+(?:to\s+(?:enter|fill\s+in|type|use|pick|choose|"
         rf"select|set)|you\s+(?:should|"
         rf"have\s+to|need\s+to)\s+\w+(?:\s+in)?)\s+is\s+(?P<value>{DATED}|{TIMED})",
-        r"enter \g<value> as the \g<what>",
+        r"choose the \g<what> \g<value>",
     ),
     turn(
         rf"\b(?:fill|complete)\s+(?:in\s+)?the\s+(?P<what>date|time)(?:\s+(?:field|box|input|"
         rf"entry))?\s+(?:in\s+)?"
         rf"(?:with|using|as)\s+(?P<value>{DATED}|{TIMED}){_END}",
-        r"enter \g<value> as the \g<what>",
+        r"choose the \g<what> \g<value>",
     ),
     turn(
         rf"\b(?:set|put|enter|give|provide|supply|state|choose|pick|take|use)\s+(?P<value>{DATED}|"
         rf"{TIMED})\s+"
         rf"(?:as|for|to\s+be)\s+the\s+"
         rf"(?P<what>date|time){_END}",
-        r"enter \g<value> as the \g<what>",
+        r"choose the \g<what> \g<value>",
     ),
     turn(
         rf"\b{_WRITE}\s+(?:the\s+)?(?P<what>date|time|day)\s+(?:of\s+)?(?P<value>{DATED}|{TIMED})"
         rf"(?:\s+{_INTO}\s+(?:the|its|that)\s+(?:(?:date|time|input|entry)\s+)?(?:field|box|input|"
         rf"picker|selector|"
         rf"control|fields|boxes))?{_END}",
-        r"enter \g<value> as the \g<what>",
+        r"choose the \g<what> \g<value>",
     ),
     turn(
         rf"\b(?:the\s+)?(?P<what>date|time)\s+(?:should|must|has\s+to|needs\s+to|is\s+to)\s+(?:be|"
@@ -112,13 +112,13 @@ _DATES: tuple[Turn, ...] = (
         rf"(?P<value>{DATED}|{TIMED})\s*[;.,:]?\s*(?:so\s+|please\s+|and\s+)*(?:{_WRITE}|pick|"
         rf"choose|select)\s+(?:it|that)"
         rf"(?:\s+in)?{_END}",
-        r"enter \g<value> as the \g<what>",
+        r"choose the \g<what> \g<value>",
     ),
     turn(
         rf"\b(?:pick|choose|select|use|take)\s+(?P<value>{DATED}|{TIMED})\s+(?:as|for)\s+(?:the|a)"
         rf"\s+(?P<what>date|time)"
         rf"{_END}",
-        r"enter \g<value> as the \g<what>",
+        r"choose the \g<what> \g<value>",
     ),
 )
 _BOTH = (
@@ -129,10 +129,9 @@ _BOTH = (
 
 
 def _into_all(m: re.Match[str]) -> str:
-    two = re.search(r"\b(?:both|two|2|either|twice)\b", m[0], re.IGNORECASE)
     secret = re.search(rf"\bpasswords?\s+(?:{_FIELD})", m[0], re.IGNORECASE)
     sort = "password" if secret else "text"
-    return f"enter {m['text']} into {'both' if two else 'all'} {sort} fields"
+    return f"type {m['text']} into all the {sort} fields"
 
 
 _TWICE: tuple[Turn, ...] = (
@@ -152,7 +151,7 @@ _TWICE: tuple[Turn, ...] = (
         rf"(?:,?\s+(?:once\s+)?{_INTO}\s+{_BOTH}(?:\s+(?:password|text|input))*(?:\s+{_FIELD})?)"
         rf"?{_END}",
         lambda m: (
-            f"enter {m['text']} into both text fields"
+            _into_all(m)
             if re.search(r"\btwice\b|\btimes\b|\bboth\b|\beach\b|\btwo\b", m[0])
             else m[0]
         ),
@@ -169,14 +168,14 @@ _TWICE: tuple[Turn, ...] = (
         rf"contain|have|hold)|require|want)\s+(?:the\s+(?:same\s+)?\w+\s+)?(?P<text>{QUOTE})"
         rf"\s*[.;,:]\s*(?:so\s+|please\s+"
         rf"|and\s+)*(?:{_WRITE})\s+(?:it|that)(?:\s+(?:in|there|twice|into\s+both))*{_END}",
-        r"enter \g<text> into both text fields",
+        _into_all,
     ),
     turn(
         rf"\b{_WRITE}\s+(?P<text>{QUOTE})\s+(?:for|as|in|into)\s+(?:both\s+)?the\s+password\s+"
         rf"(?:field\s+)?and\s+(?:for\s+|as\s+|"
         rf"in\s+|into\s+)?(?:its|the)\s+(?:confirmation|repetition|repeat|verification)(?:\s+"
         rf"(?:field|of\s+it))?{_END}",
-        r"enter \g<text> into both password fields",
+        r"type \g<text> into all the password fields",
     ),
     # "Fill both fields with "X"", "Both fields need "X""
     turn(

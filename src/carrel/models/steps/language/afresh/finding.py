@@ -25,7 +25,7 @@ FINDING: tuple[Turn, ...] = (
         rf"\b(?:in|into)\s+(?P<where>the\s[\w ]+?)\s+(?:goes|comes|belongs|put|type|write|enter)"
         rf"\s+the\s+{_ORDINAL}\s+{_UNIT}"
         rf"\s+(?P<in>(?:in|of|from)\s+the\s[^.;,?]+?){_END}",
-        r"find the \g<nth> \g<noun> \g<in>, type it into \g<where>",
+        r"read the \g<nth> \g<noun> \g<in> and type it into \g<where>",
     ),
     turn(
         r"\bcount\s+(?:through\s+)?the\s+(?P<noun>word|letter|line|name|number)s\s+(?P<in>(?:of|"
@@ -33,13 +33,13 @@ FINDING: tuple[Turn, ...] = (
         rf"(?:and|then)\s+(?:then\s+)?(?:type|enter|write|put|copy|fill)\s+(?:in\s+)?the\s+"
         rf"{_ORDINAL}(?:\s+(?:one|word))?\s+"
         rf"(?:in|into|to)\s+(?P<where>the\s[^.;,]+?){_END}",
-        r"find the \g<nth> \g<noun> \g<in>, type it into \g<where>",
+        r"read the \g<nth> \g<noun> \g<in> and type it into \g<where>",
     ),
     turn(
         rf"\b(?:copy|transfer|take|bring|put)\s+the\s+{_ORDINAL}\s+{_UNIT}\s+(?P<in>(?:in|of|from)"
         rf"\s+the\s(?:(?!\binto?\b)"
         rf"[^.;,?])+?)\s+(?:over\s+)?(?:in|into|to)\s+(?P<where>the\s[^.;,]+?){_END}",
-        r"find the \g<nth> \g<noun> \g<in>, type it into \g<where>",
+        r"read the \g<nth> \g<noun> \g<in> and type it into \g<where>",
     ),
     # "Which word is the 8th one in the paragraph? Fill it into the box."
     turn(
@@ -48,13 +48,13 @@ FINDING: tuple[Turn, ...] = (
         r"(?:\s+(?:one|place|position|word))?\s+(?P<in>(?:in|of)\s+the\s[^.;,?]+?)"
         r"\s*[?.;,]\s*(?:please\s+|then\s+)*"
         rf"{_PUT}(?:in|into|to)\s+(?P<where>the\s[^.;,]+?){_END}",
-        r"find the \g<nth> \g<noun> \g<in>, type it into \g<where>",
+        r"read the \g<nth> \g<noun> \g<in> and type it into \g<where>",
     ),
     turn(
         rf"\b(?:which|what)\s+is\s+the\s+{_ORDINAL}\s+{_UNIT}\s+(?P<in>(?:in|of)\s+the\s[^.;,?]+?)"
         rf"\s*[?.;,]\s*"
         rf"(?:please\s+|then\s+)*{_PUT}(?:in|into|to)\s+(?P<where>the\s[^.;,]+?){_END}",
-        r"find the \g<nth> \g<noun> \g<in>, type it into \g<where>",
+        r"read the \g<nth> \g<noun> \g<in> and type it into \g<where>",
     ),
     # "Look up the 8th word of the paragraph and type it into the box"
     turn(
@@ -63,7 +63,7 @@ FINDING: tuple[Turn, ...] = (
         rf"{_ORDINAL}\s+{_UNIT}\s+(?P<in>(?:in|of|from)\s+the\s[^.;,?]+?)\s*(?:[.;,]|\s+and)"
         rf"\s*(?:then\s+|and\s+|please\s+)*"
         rf"{_PUT}(?:in|into|to)\s+(?P<where>the\s[^.;,]+?){_END}",
-        r"find the \g<nth> \g<noun> \g<in>, type it into \g<where>",
+        r"read the \g<nth> \g<noun> \g<in> and type it into \g<where>",
     ),
     turn(
         rf"\b(?:the\s+)?(?P<where>(?:text\s*)?(?:box|field|input|textbox))\s+(?:should|must|"
@@ -71,6 +71,6 @@ FINDING: tuple[Turn, ...] = (
         rf"(?:contain|hold|have|get|receive)\s+the\s+{_ORDINAL}\s+{_UNIT}\s+(?P<in>(?:in|of|from)"
         rf"\s+the\s[^.;,?]+?)"
         rf"(?:[.;,]\s*(?:{_WRITE})\s+it\s+(?:in|there)(?:\s+there)?)?{_END}",
-        r"find the \g<nth> \g<noun> \g<in>, type it into the \g<where>",
+        r"read the \g<nth> \g<noun> \g<in> and type it into the \g<where>",
     ),
 )

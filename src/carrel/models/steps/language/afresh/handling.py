@@ -6,8 +6,6 @@ control that is clicked, chosen or set.
 
 from __future__ import annotations
 
-import re
-
 from carrel.models.steps.language.afresh.turns import Turn, turn
 from carrel.models.steps.language.atoms import ANY
 
@@ -18,17 +16,11 @@ _END = r"(?=\s*(?:[.;!,]|$|\s(?:and|then)\s))"
 _NAME = rf"(?:{ANY}|(?-i:[A-Z@#\d])[\w.#-]*)"
 _NAMES = rf"{_NAME}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+){_NAME})*"
 _NUMBER = r"-?\d+(?:\.\d+)?"
-_LIST = rf"{_NUMBER}(?:\s*,\s*{_NUMBER})*\s*,?\s+and\s+{_NUMBER}"
 _PLACES = r"(?:seat|place|slot|spot|table|desk|room|berth|cabin|locker|parking\s+space)s?"
 _MAIL = (
     r"(?:newsletters?|mailing\s+lists?|updates?|e-?mails?|notifications?|alerts?|digests?|offers?)"
 )
 _SIGNS = {"star": "star", "heart": "like", "like": "like", "thumbs up": "like", "flag": "flag"}
-
-
-def _listed(found: re.Match[str]) -> str:
-    """Several values for several controls, in their order."""
-    return f"set the sliders to the combination [{','.join(re.findall(_NUMBER, found['n']))}]"
 
 
 HANDLING: tuple[Turn, ...] = (
@@ -56,12 +48,6 @@ HANDLING: tuple[Turn, ...] = (
         r"\ba\s+(?:straight\s+)?line\s+(?:(?:going|running|that\s+(?:goes|runs))\s+)?from\s+(?:the\s+)?"
         r"(?:top\s+to\s+(?:the\s+)?bottom|bottom\s+to\s+(?:the\s+)?top)",
         "a vertical line",
-    ),
-    # "Move the three sliders to 10, 19 and 9"
-    turn(
-        r"\b(?:move|drag|bring|put|set|adjust|slide)\s+the\s+(?:(?:two|three|four|five|\d+)\s+)?sliders"
-        rf"\s+to\s+(?P<n>{_LIST})",
-        _listed,
     ),
     # "Use the spinner to set the value to -3"
     turn(
@@ -104,7 +90,7 @@ HANDLING: tuple[Turn, ...] = (
         rf"intend|are\s+sure)(?:\s+(?:to|that)\s+[^,.;]+?)?(?=[.;!]?$|[.;!,]\s)",
         r"\g<before>confirm",
     ),
-    # "look up Leona in the phone book", "look Leona up"
+    # "look up Ann in the address book", "look Ann up"
     turn(
         rf"{_BEFORE}look\s+(?P<who>{_NAME})\s+up\b",
         r"\g<before>find \g<who>",

@@ -44,7 +44,7 @@ def _passage(m: re.Match[str]) -> str:
     nth = m["nth"] or ""
     if m["number"]:
         nth = f"{_ordinal(int(re.sub(r'[^0-9]', '', m['number'])))} "
-    return f"highlight the text in the {nth}{m['what']}{where}"
+    return f"highlight the {nth}{m['what']}{where}"
 
 
 def _ordinal(number: int) -> str:
@@ -88,7 +88,7 @@ _SPOTS: tuple[Turn, ...] = (
         r"\b(?:click|press|tap|mark)\s+(?:on\s+)?(?:the\s+\w+\s+)?where\s+x\s*(?:is|=|equals)"
         r"\s*(?P<x>-?\d+)\s*(?:,|and)\s*"
         rf"y\s*(?:is|=|equals)\s*(?P<y>-?\d+)(?:\s+(?:on|in)\s+the\s+\w+)?{_END}",
-        r"click on the grid coordinate (\g<x>,\g<y>)",
+        r"click the point (\g<x>,\g<y>) on the grid",
     ),
     turn(
         r"\b(?:click|press|tap|hit|mark|choose|select|find)\s+(?:on\s+|at\s+|in\s+)?"
@@ -113,7 +113,7 @@ _SPOTS: tuple[Turn, ...] = (
         rf"coordinates?\s+)?(?P<at>{OTHER})(?:\s+(?:on|in)\s+the\s+\w+)?\s*,?\s+(?:and|then)\s+"
         rf"(?:then\s+)?(?:click|press|tap|"
         rf"select|mark|choose|hit|pick)\s+(?:on\s+)?(?:it|there|that\s+\w+){_END}",
-        r"click on the grid coordinate \g<at>",
+        r"click the point \g<at> on the grid",
     ),
     turn(
         r"\b(?:click|press|tap|select|mark|choose|hit|pick)\s+(?:on\s+)?(?:the\s+)?(?:position|"
@@ -121,13 +121,13 @@ _SPOTS: tuple[Turn, ...] = (
         rf"location|cell|intersection)?\s*(?:(?:at|with\s+the\s+coordinates?)\s+)?(?P<at>{OTHER})"
         rf"\s+(?:on|in)\s+the\s+(?:grid|"
         rf"plane|chart|coordinate\s+\w+){_END}",
-        r"click on the grid coordinate \g<at>",
+        r"click the point \g<at> on the grid",
     ),
     turn(
         r"^(?:on|in)\s+(?:the|this)\s+(?:grid|plane|chart|coordinate\s+\w+)\s*,?\s+(?:click|press|"
         r"tap|select|mark|choose|hit|"
         rf"pick)\s+(?:on\s+)?(?:the\s+)?(?:\w+\s+)?(?P<at>{OTHER}){_END}",
-        r"click on the grid coordinate \g<at>",
+        r"click the point \g<at> on the grid",
     ),
 )
 _HOVER = r"(?:mouse(?:\s+pointer)?|pointer|cursor)"
@@ -154,82 +154,6 @@ _HOVERS: tuple[Turn, ...] = (
         r"keep the mouse over \g<what>",
     ),
 )
-_KIND = r"(?P<kind>number|value|figure)"
-_LESS = r"(?:smaller|less|lower|below|under)(?:\s+than)?"
-_MORE = r"(?:larger|greater|bigger|higher|more|above|over)(?:\s+than)?"
-_TILL = (
-    r"\b(?:keep|go\s+on|continue)\s+(?:on\s+)?(?P<verb>generating|rolling|drawing|producing|"
-    r"creating)"
-    r"(?:\s+(?:new\s+)?(?:numbers|values|one))?\s+(?:until|till)\s+(?:the|you\s+(?:get|have|see)"
-    r"\s+an?|an?|you\s+get\s+one\s+that|"
-    r"there\s+is\s+an?)\s*(?:number|value)?\s*(?:(?:is|comes\s+up|appears|that\s+is|which\s+is)\s+"
-    r")?"
-)
-_PRODUCE = (
-    r"\b(?:produce|create|make|get|obtain|roll|come\s+up\s+with|generate|let\s+it\s+"
-    r"generate)\s+(?:some|an?|any)\s+"
-)
-_IT = r"(?=\s*(?:[.;!]|,|$|\s(?:and|then)\s))"
-
-
-def _number(way: str) -> str:
-    return rf"generate a number {way} than \g<n>"
-
-
-_UNTIL = (
-    r"\b(?:(?:press|click|hit|use|tap|push)\s+(?:on\s+)?(?:the\s+)"
-    r"?[\"“\ue000-\uf8ff]?generate(?:\s+button)?"
-    r"|generate(?:\s+(?:new\s+)?numbers)?)(?:\s+(?:again(?:\s+and\s+again)?|repeatedly|as\s+"
-    r"often\s+as\s+needed))?\s+"
-    r"(?:until|till)\s+(?:you\s+(?:get|have|see|find)|there\s+is|it\s+(?:shows|gives|is)|one\s+is|"
-    r"the\s+number(?:\s+shown)?\s+"
-    r"is|you\s+get\s+one\s+that\s+is)\s+"
-)
-_NUMBERS: tuple[Turn, ...] = (
-    turn(
-        rf"{_UNTIL}(?:an?\s+)?(?P<sort>odd|even)(?:\s+(?:number|one))?{_IT}",
-        r"generate an "
-        r"\g<sort> number",
-    ),
-    turn(rf"{_UNTIL}(?:a\s+number\s+|one\s+)?{_LESS}\s+(?P<n>-?\d+){_IT}", _number("less")),
-    turn(rf"{_UNTIL}(?:a\s+number\s+|one\s+)?{_MORE}\s+(?P<n>-?\d+){_IT}", _number("greater")),
-    turn(
-        rf"{_TILL}(?:an?\s+)?(?P<sort>odd|even)(?:\s+(?:number|one))?{_IT}",
-        r"generate an \g<sort> number",
-    ),
-    turn(rf"{_TILL}{_LESS}\s+(?P<n>-?\d+){_IT}", _number("less")),
-    turn(rf"{_TILL}{_MORE}\s+(?P<n>-?\d+){_IT}", _number("greater")),
-    turn(
-        r"\b(?:we|i|you)\s+(?:need|want|are\s+looking\s+for|must\s+have)\s+an?\s+(?P<sort>odd|"
-        r"even)\s+number\s*[:;.,]\s*"
-        r"(?:so\s+|please\s+)*(?:generate|produce|get|create|make)\s+(?:one|it|such\s+a\s+number)",
-        r"generate an \g<sort> number",
-    ),
-    turn(
-        r"\b(?:we|i|you)\s+(?:need|want|are\s+looking\s+for|must\s+have)\s+a\s+number\s+"
-        r"(?:(?:that|which)\s+is\s+)?"
-        rf"(?:{_LESS}(?P<less>)|{_MORE}(?P<more>))\s+(?P<n>-?\d+)\s*[:;.,]\s*(?:so\s+|please\s+)"
-        rf"*(?:generate|produce|get|"
-        r"create|make)\s+(?:one|it|such\s+a\s+number)",
-        lambda m: (
-            f"generate a number {'less' if m['less'] is not None else 'greater'} than {m['n']}"
-        ),
-    ),
-    turn(rf"{_PRODUCE}(?P<sort>odd|even)\s+{_KIND}{_IT}", r"generate an \g<sort> number"),
-    turn(
-        rf"{_PRODUCE}{_KIND}\s+(?:(?:that|which)\s+is\s+)?(?:an?\s+)?(?P<sort>odd|even)(?:\s+one)"
-        rf"?{_IT}",
-        r"generate an \g<sort> number",
-    ),
-    turn(
-        rf"{_PRODUCE}{_KIND}\s+(?:(?:that|which)\s+is\s+)?{_LESS}\s+(?P<n>-?\d+){_IT}",
-        _number("less"),
-    ),
-    turn(
-        rf"{_PRODUCE}{_KIND}\s+(?:(?:that|which)\s+is\s+)?{_MORE}\s+(?P<n>-?\d+){_IT}",
-        _number("greater"),
-    ),
-)
 HIGHLIGHTING: tuple[Turn, ...] = (
     turn(rf"\b{_MARK}\s+(?:{_ALL}){_PASSAGE}{_SO}?{_END}", _passage),
     turn(rf"\b{_MARK}\s+{_PASSAGE}{_SO}{_END}", _passage),
@@ -240,5 +164,4 @@ HIGHLIGHTING: tuple[Turn, ...] = (
     ),
     *_SPOTS,
     *_HOVERS,
-    *_NUMBERS,
 )

@@ -322,18 +322,22 @@ def _worded(act: str, frame: _Frame, span: str) -> str | None:
             and bool(frame.text)
             and (not frame.to or not frame.mail or frame.to == frame.who)
         )
-        return f"Reply to {mail} with the text {frame.text}" if told else None
+        return f"Reply {mail} (text: {frame.text})" if told else None
     if not frame.mail or frame.text:
         return None
     if act == "forward":
-        return f"Forward {frame.mail} to {frame.to}" if frame.to else None
+        return f'Forward {frame.mail} (to: "{frame.to}")' if frame.to else None
     if frame.to:
         return None
     icon = _ICON.search(span)
     if icon is not None:
-        purpose = "delete it" if act == "delete" else "mark it as important"
-        return f"Find {frame.mail} and click the {icon[0].lower()} to {purpose}"
-    return f"Delete {frame.mail}" if act == "delete" else f"Mark {frame.mail} as important"
+        return f"In {frame.mail}, click the {icon[0].lower()}"
+    if act == "delete":
+        return f"Delete {frame.mail}"
+    if re.search(r"\bimportant\b", span, re.IGNORECASE):
+        return f'Mark {frame.mail} (as: "important")'
+    sign = "Flag" if re.search(r"\bflag", span, re.IGNORECASE) else "Star"
+    return f"{sign} {frame.mail}"
 
 
 MAILING: tuple[Turn, ...] = (turn(r"\A.+\Z", _plainly),)

@@ -76,7 +76,7 @@ def _plural(m: re.Match[str]) -> str:
 
 
 def _every(what: str) -> str:
-    """`each circle`, `all of the circles`: all circles."""
+    """`each can`, `all of the cans`: all cans."""
     what = re.sub(
         r"^(?:each|every)(?:\s+(?:single\s+)?one)?\s+of\s+the\s+|^all\s+(?:of\s+)?(?:the\s+)?",
         "all ",
@@ -89,7 +89,7 @@ def _every(what: str) -> str:
 def _parted(m: re.Match[str]) -> str:
     what = _every(m["what"])
     what = what if what.startswith("all ") else f"all {what}"
-    return f"drag {what} into {m['where']}, and everything else into {m['other']}"
+    return f"drag {what} to {m['where']}, then drag all the others to {m['other']}"
 
 
 _BOXES: tuple[Turn, ...] = (
@@ -106,12 +106,12 @@ _BOXES: tuple[Turn, ...] = (
         lambda m: f"the {m['which']} {m['kind']}{'x' if m['es'] == 'xes' else ''}",
     ),
     turn(
-        r"\b(?:small|little|tiny|smaller)\s+(?P<kind>box|square|circle|shape|rectangle|frame)\b"
+        r"\b(?:small|little|tiny|smaller)\s+(?P<kind>[a-z]+)\b"
         r"(?P<between>[^.;]*?)\b(?:larger|bigger|large|big)\s+(?:one|(?P=kind))\b",
         r"smaller \g<kind>\g<between>larger \g<kind>",
     ),
     turn(
-        r"\b(?P<which>smaller|small)\s+(?P<kind>box|square|circle|shape|rectangle|frame)\b"
+        r"\b(?P<which>smaller|small)\s+(?P<kind>[a-z]+)\b"
         r"(?P<between>[^.;]*?)\b(?P<other>larger|bigger|large|big)\s+one\b",
         r"\g<which> \g<kind>\g<between>\g<other> \g<kind>",
     ),
@@ -186,14 +186,14 @@ _RESULTS: tuple[Turn, ...] = (
         r"(?:step|place|position|spot|row|cell|slot|column|field|square)\s+(?:further\s+)?(?:to\s+"
         r"the\s+)?"
         rf"{_SIDE}{_LIST}{_END}",
-        r"drag \g<what> \g<side> by one position",
+        r"drag \g<what> \g<side> by one place",
     ),
     turn(
         rf"\b{_MOVE}\s+{_THING}\s+(?:to\s+the\s+)?{_SIDE}\s+(?:by\s+)?(?:a\s+single|just\s+one|"
         rf"only\s+one|"
         rf"exactly\s+one|one)\s+(?:step|place|position|spot|row|cell|slot|column|field|square)"
         rf"?{_LIST}{_END}",
-        r"drag \g<what> \g<side> by one position",
+        r"drag \g<what> \g<side> by one place",
     ),
 )
 _TOLD = (
@@ -253,7 +253,7 @@ def _dragged(what: str, dest: str) -> str | None:
     what = _every(what)
     what = what[0].lower() + what[1:] if re.match(r"(?:The|All)\s", what) else what
     if side := _TOWARDS.fullmatch(dest):
-        one = " by one position" if side["before"] or side["one"] else ""
+        one = " by one place" if side["before"] or side["one"] else ""
         return f"drag {what} {_DOWN[side['side'].casefold()]}{one}"
     if _AHEAD.fullmatch(dest):
         return f"drag {what} to the 1st position"
@@ -280,8 +280,14 @@ _UNSURE = re.compile(
 """What is put somewhere without being dragged, or cannot be told alone."""
 
 
+_THE_REST = re.compile(rf"\s*[,;.]?\s*(?:(?:and|while|whereas|but)\s+)*{_REST}\s", re.IGNORECASE)
+
+
 def _told(m: re.Match[str]) -> str:
     what = m["wished"] or m["stated"]
+    if _THE_REST.match(m.string[m.end() :]):
+        # What is told of the others would be lost, or taken for a part of the place.
+        return m[0]
     if _UNSURE.match(what.strip()):
         return m[0]
     return _dragged(what, m["dest"]) or m[0]
@@ -294,7 +300,7 @@ def _moved(m: re.Match[str]) -> str:
 
 
 _WIDELY: tuple[Turn, ...] = (
-    # "Take each circle and drop it into the black box."
+    # "Take each can and drop it into the green bin."
     turn(
         r"\b(?:take|grab|pick\s+up|get|catch|hold|seize|find|go\s+to|locate|click(?:\s+on)?)\s+"
         rf"(?P<what>[^.;,:]+?)\s*,?\s+(?:and|then)\s+(?:then\s+)?(?:{_MOVE}|nudge)\s+(?:it|them)\s+"
@@ -313,7 +319,7 @@ _WIDELY: tuple[Turn, ...] = (
 )
 _BELONGING: tuple[Turn, ...] = (
     turn(rf"\b{_MOVE}\s+(?:each|every)\s+(?:single\s+)?(?:one\s+)?of\s+the\s+", "drag all "),
-    # "The black box should hold all the circles; put them there."
+    # "The green bin should hold all the cans; put them there."
     turn(
         r"(?P<where>\b(?:the|an?)\s[^.;:,]+?)\s+(?:should|must|has\s+to|is\s+to|needs\s+to)\s+"
         r"(?:then\s+)?"
@@ -343,7 +349,7 @@ _BELONGING: tuple[Turn, ...] = (
         rf"(?:{_BELONGS}\s+)?{_INSIDE}\s+(?P<other>(?:the|an?)\s[^.;:,]+)",
         _parted,
     ),
-    # "All circles belong in the left box, the rest in the right one."
+    # "All bugs belong in the left column, the rest in the right one."
     turn(
         rf"(?:(?<=\A)|(?<=[.;:]\s))(?:all\s+)?(?:of\s+)?(?:the\s+)?(?P<what>[a-z][^.;:,]*?)\s+"
         rf"(?:belongs?|"
@@ -354,7 +360,7 @@ _BELONGING: tuple[Turn, ...] = (
         rf"(?:{_BELONGS}\s+)?{_INSIDE}\s+(?P<other>(?:the|an?)\s[^.;:,]+)",
         _parted,
     ),
-    # "The left box is for circles; everything else goes in the right box. Drag them there."
+    # "The left tray is for stamps; everything else goes in the right tray. Put them there."
     turn(
         r"(?P<where>\bthe\s(?:[\w-]+\s){0,2}?\w+)\s+(?:is|should\s+be)\s+(?:meant\s+|there\s+)"
         r"?for\s+(?:all\s+)?(?:the\s+)?"
@@ -363,26 +369,13 @@ _BELONGING: tuple[Turn, ...] = (
         rf"(?P<other>(?:the|an?)\s[^.;:,]+)(?:\s*[.;,:]\s*(?:so\s+|please\s+)*{_MOVE}\s+(?:them|"
         rf"everything|all)"
         r"(?:\s+(?:there|accordingly|over|into\s+place))*)?",
-        lambda m: _parted(m).replace("into The", "into the"),
+        lambda m: _parted(m).replace("to The", "to the"),
     ),
-    # "Circles go left, everything else goes right."
+    # "…, and all the others to the right one"
     turn(
-        r"(?:(?<=\A)|(?<=[.;:]\s))(?:all\s+)?(?:of\s+)?(?:the\s+)?(?P<what>[a-z]+s)\s+(?:go|"
-        r"belong|should\s+go)\s+"
-        r"(?:to\s+the\s+|on\s+the\s+)?(?P<one>left|right)(?:\s+side)?\s*[,;]?\s+(?:and\s+|while\s+"
-        r"|but\s+)*"
-        rf"{_REST}\s+(?:{_BELONGS}\s+)?(?:to\s+the\s+|on\s+the\s+)?(?P<other>left|right)(?:\s+"
-        rf"side)?"
-        r"(?:\s*[:;,.]\s*use\s+the\s+(?:two\s+)?(?P<kind>box)es)?(?=\s*[.;]|$)",
-        lambda m: (
-            f"drag all {m['what'].lower()} into the {m['one']} box, and everything else into the "
-            f"{m['other']} box"
-        ),
-    ),
-    turn(
-        r"\bthe\s+(?P<one>left|right|top|bottom)\s+(?P<kind>box|area|bin|column|container|basket)"
-        r"(?P<between>\b[^.;]*\beverything\s+else\s+into\s+the\s+)(?P<other>left|right|top|bottom)"
-        r"\s+one\b",
+        r"\bthe\s+(?P<one>left|right|top|bottom|upper|lower|first|second)\s+(?P<kind>[a-z]+)"
+        r"(?P<between>\b[^.;]*\ball\s+the\s+others\s+to\s+the\s+)"
+        r"(?P<other>left|right|top|bottom|upper|lower|first|second)\s+one\b",
         r"the \g<one> \g<kind>\g<between>\g<other> \g<kind>",
     ),
 )

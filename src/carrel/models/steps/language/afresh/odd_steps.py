@@ -20,11 +20,6 @@ _PASSED_ON = re.compile(
     r"(?:on |over )?to\b",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(
-    r"\buntil (?:one is|(?:.* )?an? (?:odd|even) (?:number|one))"
-    r"\b",
-    re.IGNORECASE,
-)
 _GIVEN = re.compile(
     r"\bto (?:enter|type|fill in|use|pick|choose|select|write)(?: in)? is\b|\bneeds? \w+ing$",
     re.IGNORECASE,
@@ -62,8 +57,6 @@ def is_odd_of_its_kind(step: p.Step) -> bool:
             return step.onto == step.what or _MARK.fullmatch(step.what) is not None
         case p.SetValue():
             return _NO_VALUE.fullmatch(step.value) is not None
-        case p.Repeat():
-            return _COUNTED.search(step.words) is not None
     return bool(re.match(r"copy\b", step.words, re.IGNORECASE) and _PIECE.search(step.words))
 
 

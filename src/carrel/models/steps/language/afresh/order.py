@@ -203,7 +203,7 @@ ORDER: tuple[Turn, ...] = (
     ),
     turn(r",?\s+(?:and\s+)?only\s+then\s+", ", then "),
     turn(r"\bpause\s+(?=for\s+\d)", "wait "),
-    # "Press ONE first and TWO second"
+    # "Press Start first and Stop second"
     turn(
         rf"\b(?P<act>{_ACT})\s+(?P<a>\S+(?:\s\S+)?)\s+first,?\s+(?:and|then)(?:\s+then)?\s+"
         r"(?P<b>(?!\w+\s+(?:the|on)\b)\S+(?:\s\S+)?)\s+(?:second|next|last|afterwards)(?=[.,;]|$)",

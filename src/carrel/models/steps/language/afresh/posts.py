@@ -46,11 +46,16 @@ def _in_one(found: re.Match[str]) -> str:
 
 
 def _in_each(found: re.Match[str]) -> str:
-    return f"click {found['name']} on all {found['many']} by {_who(found)}"
+    return f"click {found['name']} in all the {_plural(found['many'])} by {_who(found)}"
 
 
 def _in_some(found: re.Match[str]) -> str:
-    return f"click {found['name']} on {found['n']} {found['many']} by {_who(found)}"
+    return f"click {found['name']} in {found['n']} {_plural(found['many'])} by {_who(found)}"
+
+
+def _plural(noun: str) -> str:
+    """`post` and `posts` as `posts`, `reply` as `replies`."""
+    return re.sub(r"ys$", "ies", noun.lower().removesuffix("s") + "s")
 
 
 _EACH = r"(?:each|every|all)(?:\s+(?:one\s+)?of)?(?:\s+(?:the|single))*"
@@ -61,9 +66,9 @@ _THERE = (
 )
 _FIND = r"(?:find|look\s+for|locate|go\s+to|choose|select|pick|take|look\s+at|search\s+for|open)"
 POSTS: tuple[Turn, ...] = (
-    # "Press Embed on the post by @x", "Use Like on the message that Ann sent"
+    # "Press Pin on the card by Ann", "Use Like on the message that Ann sent"
     turn(rf"\b{_CLICK}\s+{_NAME}\s+{_ON}\s+{_ONE}", _in_one),
-    # "Find what @x has posted and choose Embed for it"
+    # "Find what Ann has posted and choose Pin for it"
     turn(
         rf"{_START}(?:please\s+)?{_FIND}\s+what\s+{_WHO}\s+{_WROTE}(?P<whom>(?!))?,?\s+(?:and\s+|"
         rf"then\s+)*"
@@ -75,21 +80,21 @@ POSTS: tuple[Turn, ...] = (
         rf"\s+{_THERE}",
         _in_one,
     ),
-    # "@x wrote a post. Use Embed on it."
+    # "Ann wrote a comment. Use Hide on it."
     turn(
         rf"{_START}{_WHO}\s+{_WROTE}\s+(?:an?|one)\s+(?P<noun>{_NOUN})[.;,]\s+(?:and\s+|please\s+"
         rf")*{_CLICK}\s+{_NAME}"
         r"\s+(?:on|for|in|of)\s+it",
         lambda m: f"in the {m['noun']} by {m['who']}, click {m['name']}",
     ),
-    # "Every post of @x should get a Like"
+    # "Every review of Ann should get a Like"
     turn(
         rf"{_START}(?:every|each)\s+(?P<many>{_NOUN})\s+{_BY}\s+{_WHO}(?P<whom>(?!))?\s+(?:should|"
         rf"must|shall|has\s+to|"
         rf"needs\s+to)\s+(?:get|have|receive)\s+an?\s+{_NAME}",
-        lambda m: f"click {m['name']} on all {m['many'].rstrip('s')}s by {m['who']}",
+        _in_each,
     ),
-    # "Go through the posts, and wherever the author is @x, click Like"
+    # "Go through the notes, and wherever the author is Ann, click Pin"
     turn(
         rf"{_START}(?:go|look)\s+through\s+(?:all\s+)?(?:the\s+)?(?P<many>{_NOUN}),?\s+(?:and\s+"
         rf")?(?:wherever|where|whenever|"
@@ -98,13 +103,13 @@ POSTS: tuple[Turn, ...] = (
         rf"{_WHO}(?P<whom>(?!))?,\s+{_CLICK}\s+{_NAME}",
         _in_each,
     ),
-    # "Use Like on each of the posts from @x"
+    # "Use Archive on each of the mails from Ann"
     turn(rf"\b{_CLICK}\s+{_NAME}\s+{_ON}\s+{_EACH}\s+{_MANY}", _in_each),
     turn(
         rf"{_START}(?:for|on|in)\s+{_EACH}\s+{_MANY},\s+{_CLICK}\s+{_NAME}",
         _in_each,
     ),
-    # "Press Like for 5 of the posts that @x wrote", "Choose 5 posts from @x, use Like there"
+    # "Press Hide for 5 of the notes that Ann wrote", "Choose 5 notes from Ann, use Pin there"
     turn(rf"\b{_CLICK}\s+{_NAME}\s+{_ON}\s+(?:any\s+)?{_SOME}\s+{_MANY}", _in_some),
     turn(
         rf"{_START}(?:please\s+)?{_FIND}\s+(?:any\s+)?{_SOME}\s+{_MANY},?\s+(?:and\s+|then\s+"

@@ -34,7 +34,7 @@ def _ask(words: str, plain: str) -> tuple[re.Pattern[str], str]:
 
 
 _ASKED: tuple[tuple[re.Pattern[str], str], ...] = (
-    # "How many blocks are there altogether?"
+    # "How many lamps are there altogether?"
     _ask(
         r"how\s+many\s+(?P<what>.+?)(?:\s+(?:are|is|can|do)\s+(?:there|shown|visible|displayed|"
         r"you\s+(?:see|count|find)|you|be\s+seen)(?:\s+(?:see|count|find))?)?"
@@ -91,7 +91,7 @@ _ASKED: tuple[tuple[re.Pattern[str], str], ...] = (
         r"(?P<what>.+)",
         r"the last word in \g<what>",
     ),
-    # "What does the table give for Religion?"
+    # "What does the table give for Country?"
     _ask(
         r"what\s+(?:value\s+)?(?:does|do)\s+(?:the|this)\s+(?:table|list|page|chart|grid|"
         r"overview|sheet|record|data)\s+(?:give|say|show|list|hold|have|contain|state|tell|"
@@ -195,7 +195,7 @@ QUESTIONS: tuple[Turn, ...] = (
         r"final)\s+word\s+",
         r"\g<put> the \g<nth> word of \g<area> ",
     ),
-    # "Copy the Religion value out of the table into the field"
+    # "Copy the Country value out of the table into the field"
     turn(
         rf"\b(?:copy|take|transfer|carry|move|bring|type|enter|write|put)\s+(?:over\s+)?(?:the\s+"
         rf"(?P<a>[^,.;]+?)\s+(?:value|"
@@ -210,19 +210,19 @@ QUESTIONS: tuple[Turn, ...] = (
         r"form))?\s+with\s+(?:what|whatever|the\s+value\s+(?:that\s+)?)\s*the\s+table\s+(?:says|"
         r"shows|gives|lists|has)\s+"
         r"(?:for|beside|next\s+to|under)\s+(?:its|the|that)\s+(?:label|name)",
-        "enter the value that corresponds with each label into the form",
+        "enter the value for each field into the form",
     ),
     turn(
         rf"{_START}there\s+is\s+an?\s+(?:code|text|word|string|sequence)[^.;,]*?\s(?P<where>below|"
         rf"above|underneath|here)"
         r"[.;,]\s+(?:please\s+)?(?P<put>enter|type|write|copy|put)\s+it\s+(?:in|into|to)\s+",
-        lambda m: f"Type the text {_side(m['where'])} into ",
+        lambda m: f"Read the text {_side(m['where'])} and type it into ",
     ),
     turn(
         r"\b(?P<put>type|enter|write|copy|put)\s+what(?:ever)?\s+(?:you\s+(?:can\s+)?see|is\s+"
         r"(?:shown|written|displayed)|"
         r"stands)\s+(?P<where>below|above|underneath|beneath|here)\s+(?:in|into|to)\s+",
-        lambda m: f"type the text {_side(m['where'])} into ",
+        lambda m: f"read the text {_side(m['where'])} and type it into ",
     ),
     turn(rf"{_START}(?P<asked>(?:with\s+|on\s+)?(?:what|which|how|who)\b[^.?!]*)\?\s+{_WRITTEN}",
          _answered),
@@ -243,7 +243,7 @@ QUESTIONS: tuple[Turn, ...] = (
         r"(?:is|equals|stands\s+for)\b",
         r"solve for \g<x>",
     ),
-    # "Count all the blocks, write how many there are in the box"
+    # "Count all the lamps, write how many there are in the box"
     turn(
         rf"{_START}(?:please\s+)?count\s+(?:up\s+)?(?P<what>[^,.;?!]+?),?\s+(?:and\s+|then\s+"
         rf")*{_PUT}\s+"
@@ -252,7 +252,7 @@ QUESTIONS: tuple[Turn, ...] = (
         r"Type the number of \g<what> into \g<place>",
     ),
     turn(r"\b(?P<n>number\s+of)\s+(?:all\s+(?:of\s+)?)?the\s+(?=[a-z]+s\b)", r"\g<n> "),
-    # "Look up Religion in the table, type what it says in the box"
+    # "Look up Country in the table, type what it says in the box"
     turn(
         rf"{_START}(?:please\s+)?{_LOOK}\s+(?P<what>[^,.;?!]+?)(?:\s+(?:in|from|on|inside)\s+"
         rf"(?P<table>the\s+[a-z ]*?(?:table|list|grid|chart|sheet|overview)))?,?\s+(?:and\s+|"
@@ -269,7 +269,7 @@ QUESTIONS: tuple[Turn, ...] = (
         r"is\s+last\s+in|concludes))\s+",
         "the last word in ",
     ),
-    # "what the table says for Religion"
+    # "what the table says for Country"
     turn(
         r"\bwhat(?:ever)?\s+(?:the|this)\s+(?:table|list|grid|chart|page)\s+(?:gives|says|shows|"
         r"lists|holds|has|contains|states)\s+(?:for|about|under|beside|next\s+to)\s+"
@@ -292,7 +292,7 @@ QUESTIONS: tuple[Turn, ...] = (
         r")?(?:belong"
         r"(?:s|ing)?\s+to|match(?:es|ing)?|correspond(?:s|ing)?\s+(?:to|with)|go(?:es|ing)?\s+with|"
         r"fit(?:s|ting)?|for)\s+(?:the|its|their|each|every|these)\s+(?:labels?|fields?|names?))?",
-        r"enter the value that corresponds with each label into \g<form>",
+        r"enter the value for each field into \g<form>",
     ),
     turn(
         r"\bfor\s+(?:every|each)\s+(?:label|field)\s+(?:in|of|on)\s+(?P<form>the\s+(?:\w+\s+"
@@ -301,7 +301,7 @@ QUESTIONS: tuple[Turn, ...] = (
         r"the\s+"
         r"\w+)?,?\s+(?:and\s+|then\s+)*(?:fill|enter|type|write|put)\s+it(?:\s+(?:in|down|there|"
         r"into\s+\w+(?:\s\w+)?))?",
-        r"enter the value that corresponds with each label into \g<form>",
+        r"enter the value for each field into \g<form>",
     ),
     turn(
         r"\b(?:fill(?:\s+in)?|complete)\s+(?:every|each|all(?:\s+of)?)\s+(?:the\s+)?(?:fields?|"
@@ -309,7 +309,7 @@ QUESTIONS: tuple[Turn, ...] = (
         r"(?:\s+(?:in|of|on)\s+the\s+form)?\s+with\s+(?:the\s+)?values?\s+(?:(?:that|which)\s+)?"
         r"(?:the\s+table\s+(?:gives|shows|has|lists)(?:\s+for\s+(?:it|them))?|(?:from|in)\s+the\s+"
         r"table)",
-        "enter the value that corresponds with each label into the form",
+        "enter the value for each field into the form",
     ),
     # "Copy the characters you see underneath into the field"
     turn(
@@ -321,7 +321,7 @@ QUESTIONS: tuple[Turn, ...] = (
         r"\s*)?(?P<where>underneath|below|beneath|above|here|in\s+the\s+(?:picture|image))\s+"
         r"(?:in|into|"
         r"to)\s+(?=the\s)",
-        lambda m: f"type the text {_side(m['where'])} into ",
+        lambda m: f"read the text {_side(m['where'])} and type it into ",
     ),
 )  # fmt: skip
 

@@ -92,7 +92,7 @@ REMARKS: tuple[Turn, ...] = (
         lambda m: {"tapp": "tap", "hitt": "hit"}.get(m["act"].lower(), m["act"].lower()) + " ",
     ),
     turn(
-        r"\bthe\s+(?:round|circular|little|tiny|small|big|collapsed|closed|folded|hidden)\s+"
+        r"\bthe\s+(?:little|tiny|small|big|collapsed|closed|folded|hidden)\s+"
         r"(?=(?:[a-z]+\s)?(?:menu|section|panel|accordion)\b)",
         "the ",
     ),

@@ -1,7 +1,8 @@
 """Looking through tabs, sections or menus for something to use: said in any order of words.
 
 What is told is always the same: where to look, what for, and what to do with it. So the words are
-not taken one after another. Wherever all of them belong to such a search, it is put in plain words.
+not taken one after another. Wherever all of them belong to such a search, the thing is found and
+clicked: where to look for it is seen to when it is not in sight.
 """
 
 from __future__ import annotations
@@ -13,20 +14,11 @@ from carrel.models.steps.language.atoms import ANY, QUOTE
 
 __all__ = ["SEARCHING"]
 
-_PLACES = {
-    "tab": "Switch between the tabs",
-    "section": "Expand the sections",
-    "panel": "Expand the sections",
-    "accordion": "Expand the sections",
-    "fold": "Expand the sections",
-    "heading": "Expand the sections",
-}
-"""What is looked through, and how one says so."""
 _PLACE = re.compile(
-    r"\b(?:(?P<many>tabs|sections|panels|accordions|folds|headings)|"
+    r"\b(?:tabs|sections|panels|accordions|folds|headings|"
     r"(?:each|every|one|which|what|right|correct|proper)\s+(?:of\s+the\s+)?"
-    r"(?:collapsed\s+|folded\s+|closed\s+|hidden\s+)?(?P<one>tab|section|panel|fold|heading)|"
-    r"(?P<by>tab|section|panel)\s+(?:by|after)\s+(?:tab|section|panel))\b",
+    r"(?:collapsed\s+|folded\s+|closed\s+|hidden\s+)?(?:tab|section|panel|fold|heading)|"
+    r"(?:tab|section|panel)\s+(?:by|after)\s+(?:tab|section|panel))\b",
     re.IGNORECASE,
 )
 _NOUN = re.compile(r"\b(?:link|button|item|entry|option|image|icon|word|text)\b", re.IGNORECASE)
@@ -72,10 +64,9 @@ def _plain(said: str) -> str:
     words = re.findall(r"[^\W\d_]+", re.sub(ANY, " ", said.casefold()))
     if any(word not in _WORDS for word in words):
         return ""
-    kind = re.sub(r"s$", "", (place["many"] or place["one"] or place["by"]).lower())
     noun = _NOUN.search(said)
     thing = f"the {noun[0].lower()} {things[0]}" if noun else things[0]
-    return f"{_PLACES[kind]} to find and click on {thing}"
+    return f"Find and click {thing}"
 
 
 SEARCHING: tuple[Turn, ...] = (whole(_plain),)

@@ -14,7 +14,7 @@ _N = r"(?P<n>-?\d+(?:\.\d+)?(?:\s?%)?)"
 _SHOWS = (
     r"(?:(?:the|its)\s+(?:value|number|reading|amount)\s+(?:is|reads|shows|reaches|equals|becomes)|"
     r"it\s+(?:is\s+at|is|reads|shows|says|reaches|has(?:\s+the\s+value)?|displays|stands\s+at|"
-    r"points\s+(?:to|at))|you\s+(?:reach|get\s+to|see|have|are\s+at)|(?:they|the\s+sliders)\s+"
+    r"points\s+(?:to|at))|you\s+(?:reach|get\s+to|see|have|are\s+at)|(?:they|the\s+(?:sliders|dials|knobs))\s+"
     r"(?:read|"
     r"show|are\s+at|are|stand\s+at))"
 )
@@ -23,6 +23,10 @@ _THING = (
     r"number\s+(?:field|box)|quantity|volume|control))"
 )
 _MOVE = r"(?:move|drag|slide|turn|use|adjust|change|push|pull|set|bring|shift|step|click)"
+_ORDINALS = (
+    *("first", "second", "third", "fourth", "fifth"),
+    *("sixth", "seventh", "eighth", "ninth", "tenth"),
+)
 _NTH = r"first|second|third|fourth|fifth|sixth|last|left|middle|right|top|bottom|other"
 _LIST = r"(?P<list>\[[^\]]*\]|[\uf500-\uf8ff]|-?\d+(?:\s*,\s*-?\d+)*(?:\s*,)?\s+and\s+-?\d+)"
 _PART = (
@@ -39,9 +43,16 @@ def _each_of(found: re.Match[str]) -> str:
 
 def _all_of(found: re.Match[str]) -> str:
     """Every slider by its place, in the order of the numbers."""
-    numbers = ", ".join(re.findall(r"-?\d+", found["list"])) or found["list"]
-    said = found["list"] if len(found["list"]) == 1 else f"[{numbers}]"
-    return f"set the {found['sort']} to {said}"
+    numbers = re.findall(r"-?\d+", found["list"])
+    if len(numbers) > len(_ORDINALS):
+        return found[0]
+    if not numbers:
+        # A list in brackets is told apart when it is read.
+        return f"set the {found['sort']} to {found['list']}"
+    one = found["sort"].lower().removesuffix("s")
+    return ", then ".join(
+        f"set the {nth} {one} to {number}" for nth, number in zip(_ORDINALS, numbers, strict=False)
+    )
 
 
 def _item(found: re.Match[str]) -> str:
@@ -50,7 +61,7 @@ def _item(found: re.Match[str]) -> str:
     first = named.get("a") or named.get("a1") or named.get("a2")
     last = named.get("b") or named.get("b1") or named.get("b2")
     end = f" and ends with {last}" if last else ""
-    return f"enter an item that starts with {first}{end}"
+    return f"enter an entry that starts with {first}{end}"
 
 
 VALUES: tuple[Turn, ...] = (
@@ -112,8 +123,7 @@ VALUES: tuple[Turn, ...] = (
     turn(
         rf"{_START}(?:{_MOVE}|put)\s+(?:all\s+)?(?:the\s+)?(?:\w+\s+)?(?P<sort>sliders|spinners|"
         rf"counters|dials|knobs)\s+"
-        rf"(?:until|till|so\s+that|such\s+that|to\s+where)\s+{_SHOWS}\s+(?:the\s+combination\s+"
-        rf")?{_LIST}",
+        rf"(?:until|till|so\s+that|such\s+that|to\s+where)\s+{_SHOWS}\s+{_LIST}",
         _all_of,
     ),
     # "The three sliders should be at 17, 10 and 11, in that order. Put them there …"
@@ -130,9 +140,9 @@ VALUES: tuple[Turn, ...] = (
         _all_of,
     ),
     turn(
-        rf"\bset\s+(?:the\s+)?(?:\w+\s+)?(?P<sort>sliders|spinners|counters|dials|knobs)\s+to\s+"
-        rf"(?:the\s+"
-        rf"(?:values|numbers|combination|positions)\s+)?{_LIST}(?:,?\s+in\s+(?:that|this)\s+order|"
+        r"\b(?:set|move|drag|bring|put|adjust|slide|turn)\s+(?:all\s+)?(?:the\s+)?(?:\w+\s+)?"
+        r"(?P<sort>sliders|spinners|counters|dials|knobs)\s+to\s+(?:the\s+"
+        rf"(?:values|numbers|levels|settings|positions)\s+)?{_LIST}(?:,?\s+in\s+(?:that|this)\s+order|"
         rf",?\s+"
         r"respectively|,?\s+from\s+(?:left\s+to\s+right|top\s+to\s+bottom))?",
         _all_of,

@@ -81,7 +81,7 @@ _ENTER = (
 def _given(m: re.Match[str]) -> str:
     noun = m["noun"].casefold()
     if noun in ("date", "time"):
-        return f"enter {m['value']} as the {noun}"
+        return f"choose the {noun} {m['value']}"
     field = "password" if noun == "password" else "text"
     return f"type {m['value']} into the {field} field"
 

@@ -50,7 +50,7 @@ WHEREABOUTS: tuple[Turn, ...] = (
         rf"(?:please\s+)?"
         rf"(?:{_FIND}\s+it\s+(?:there\s+)?(?:and|,|then)\s+(?:then\s+)?)?{_USE}\s+(?:on\s+)?it\b",
         lambda m: (
-            f"Find and click on {m['name']}"
+            f"Find and click {m['name']}"
             + (f" in {m['place'] or m['other']}" if m["place"] or m["other"] else "")
         ),
     ),
@@ -60,7 +60,7 @@ WHEREABOUTS: tuple[Turn, ...] = (
         rf"(?P<place>the\s+[a-z ]+?)[.;,]\s+(?:(?:please\s+)?(?:expand|open|unfold|go\s+through|"
         rf"search)\s+(?:them|it|those|"
         rf"the\s+[a-z]+)\s*(?:,|and|then)\s+(?:then\s+)?)?{_USE}\s+(?:on\s+)?it\b",
-        r"Find and click on \g<name>",
+        r"Find and click \g<name>",
     ),
     turn(
         rf"{_START}(?:dig|look|search|go|browse|work|click|navigate)\s+(?:your\s+way\s+"
@@ -70,9 +70,9 @@ WHEREABOUTS: tuple[Turn, ...] = (
         rf"\s+(?:turns\s+up|shows(?:\s+up)?|appears|comes\s+up|is\s+(?:visible|shown)|can\s+be\s+"
         rf"seen)),?\s+(?:and\s+|then\s+)*"
         rf"{_USE}\s+(?:on\s+)?(?:it|that)\b",
-        lambda m: f"Find and click on {m['name'] or m['other']} in {m['place']}",
+        lambda m: f"Find and click {m['name'] or m['other']} in {m['place']}",
     ),
-    # "Go to the entry of Ann in the contact list and click the email"
+    # "Go to the entry of Ann in the staff list and click the phone"
     turn(
         rf"{_START}(?:go\s+to|open|find|look\s+for|look\s+up|search\s+for)\s+(?:the\s+)?(?:entry|"
         rf"card|record|contact|details)\s+"
@@ -80,7 +80,7 @@ WHEREABOUTS: tuple[Turn, ...] = (
         rf")?{_PEOPLE}),?\s+(?:and\s+|then\s+)*"
         rf"{_USE}\s+(?:the|his|her|their|its)\s+(?P<what>[a-z]+(?:\s[a-z]+)?)(?=[.;,]|\s+(?:and|"
         rf"then)\b|$)",
-        r"Find \g<name> in \g<place> and click on their \g<what>",
+        r"In \g<place>, find \g<name>. In \g<name>, click the \g<what>",
     ),
     turn(
         rf"{_START}i\s+(?:need|want|am\s+looking\s+for)\s+the\s+(?P<what>[a-z]+(?:\s[a-z]+)?)\s+"
@@ -88,7 +88,7 @@ WHEREABOUTS: tuple[Turn, ...] = (
         rf"(?:please\s+)?(?:look\s+for|find|search\s+for|look\s+up|locate)\s+(?:it|him|her|"
         rf"them)\s+(?:among|in)\s+"
         rf"(?P<place>the\s+(?:[a-z]+\s+)?{_PEOPLE}),?\s+(?:and\s+|then\s+)*{_USE}\s+(?:on\s+)?it\b",
-        r"Find \g<name> in \g<place> and click on their \g<what>",
+        r"In \g<place>, find \g<name>. In \g<name>, click the \g<what>",
     ),
     # "of the results click number 4", "whichever result is the 4th one"
     turn(
@@ -117,14 +117,14 @@ WHEREABOUTS: tuple[Turn, ...] = (
         r"\b(?:result|entry|item|link|hit|match)\s+(?:number|no\.?|#)\s*(?P<n>\d+)\b",
         lambda m: f"{_ordinal(int(m['n']))} {m[0].split()[0]}",
     ),
-    # "Look up Ann among the contacts, then press the email"
+    # "Look up Ann among the members, then press the address"
     turn(
         rf"{_START}(?:please\s+)?(?:look\s+up|search\s+for|look\s+for|find|locate)\s+{_NAME}\s+"
         rf"(?:among|in|"
         rf"amongst|from|within)\s+(?P<place>the\s+(?:[a-z]+\s+)?{_PEOPLE}),?\s+(?:and\s+|then\s+"
         rf")*{_USE}\s+"
         r"(?:the|his|her|their|its)\s+(?P<what>[a-z]+(?:\s[a-z]+)?)(?=[.;,]|\s+(?:and|then)\b|$)",
-        r"Find \g<name> in \g<place> and click on their \g<what>",
+        r"In \g<place>, find \g<name>. In \g<name>, click the \g<what>",
     ),
     turn(r"\s+among(?:st)?\s+(?=the\s+[a-z]+)", " in "),
     # What logs in need not be called so.

@@ -31,7 +31,7 @@ def sentences(text: str) -> list[str]:
             if not _is_item(text, found.start(), due):
                 continue
             due += 1
-        # "the text magna. the style bold": a dot before a small letter may belong to a name.
+        # "the text report. the style bold": a dot before a small letter may belong to a name.
         after = text[found.end() :].lstrip()
         if not found[0].strip(".") and after[:1].islower() and not starts_clause(after):
             continue
@@ -186,7 +186,7 @@ def starts_clause(text: str, before: str = "") -> bool:
         alone = meaning in _ALONE or surface.lower() == "confirm" or _may_be_alone(found, before)
         return alone and not (surface[0].isupper() and before)
     if re.fullmatch(KINDS, next_word) and meaning != "press":
-        # "the copy and paste buttons": a name, unless the thing follows ("click button ONE").
+        # "the copy and paste buttons": a name, unless the thing follows ("click button Start").
         if _UNENDED.search(before) and _PLACED_KIND.match(rest):
             return False
         return bool(re.match(rf"(?:{KINDS})\s+(?:\S)", rest, re.IGNORECASE)) or next_word == "text"

@@ -36,7 +36,8 @@ def so_many(rest: str, talk: Talk) -> list[Step] | None:
 
 
 _TO = re.compile(
-    r"(?P<what>.+?)\s+(?:to(?: be| the (?:value|combination|position))?|at|=|as)\s+(?P<value>.+)",
+    r"(?P<what>.+?)\s+(?:to(?: be| the (?:(?:value|number|position|level|setting)s?|combination))?|"
+    r"at|=|as)\s+(?P<value>.+)",
     re.IGNORECASE,
 )
 
@@ -183,9 +184,12 @@ def _without_old(what: str, talk: Talk) -> str:
     return found["what"]
 
 
+_SEVERAL = re.compile(r"(?:sliders|spinners|counters|fields|dials|knobs)$", re.IGNORECASE)
+
+
 def _values(value: str, what: str, talk: Talk) -> list[str]:
     """One value each for several sliders."""
-    if not re.search(r"(?:sliders|spinners|fields|dials|knobs)$", what.strip(), re.IGNORECASE):
+    if not _SEVERAL.search(what.strip()):
         return []
     bare = trim(value)
     if re.fullmatch(OTHER, bare):

@@ -42,7 +42,7 @@ _DETAIL = re.compile(
     rf"\s*:?\s+(?=\S)",
     re.IGNORECASE,
 )
-# Which of them tell what is meant, not how: "the email by Ann", "the file in Documents".
+# Which of them tell what is meant, not how: "the review by Ann", "the file in Documents".
 _PART_OF_THING = {"by", "in", "of", "on", "at", "about", "with", "for"}
 
 

@@ -146,7 +146,7 @@ def answer(rest: str, talk: Talk) -> list[Step]:
     return [Answer(talk.text(body))]
 
 
-# "Lurlene's email with “Thanks”", "Dan with “Yes”": somebody is answered.
+# "Ann's email with “Thanks”", "Dan with “Yes”": somebody is answered.
 _MESSAGE = r"(?:e-?mail|mail|message|comment|post|tweet|review|letter|note|request|thread)s?"
 _REPLIED = re.compile(
     rf"(?P<who>(?!{QUOTE})(?!(?:the|my|your|question|all|every|each)\s)[A-Z@]\S*(?:\s[^,]+?)?|"

@@ -13,10 +13,7 @@ __all__ = ["telling"]
 _TELLS = re.compile(
     r"(?:on\s+)?(?:the|an?)\s+(?:right\s+|correct\s+|matching\s+)?"
     r"(?:button|option|link|answer|label|choice|word|number|name)\s+(?:that|which)\s+"
-    r"(?:(?:correctly|best|rightly|truly|exactly|accurately)\s+)*"
-    r"(?:denotes?|describes?|shows?|says?|tells?|names?|indicates?|match(?:es)?|represents?|"
-    r"states?|"
-    r"gives?|fits?|identif(?:y|ies)|corresponds?\s+to|stands?\s+for)\s+(?:best\s+)?(?P<what>.+)",
+    r"(?:shows?|says?|tells?|names?|indicates?|match(?:es)?|states?|gives?)\s+(?P<what>.+)",
     re.IGNORECASE,
 )
 
