@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from carrel.frames import Element
@@ -21,7 +21,7 @@ from carrel.models.steps.verbs.slots import called, controls_of
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
-__all__ = ["ORDINALS", "How", "Mention", "is_small", "mentions_in"]
+__all__ = ["LOOSE", "ORDINALS", "How", "Mention", "is_small", "mentions_in"]
 
 _USED = frozenset(
     {Kind.BUTTON, Kind.LINK, Kind.TAB, Kind.MENU, Kind.MENU_ITEM, Kind.ICON, Kind.TREE_ITEM}
@@ -52,6 +52,10 @@ class How(IntEnum):
         return max(self, How.USE)
 
 
+LOOSE = frozenset({How.ENTRY, How.TEXT})
+"""What takes a click without saying so; what stands there may also be what a field is to have."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """A thing, and the words that name it.
@@ -62,6 +66,7 @@ class Mention:
         how: What is to be done with it.
         value: The one it is to have, where the words say that.
         told: Where the words of that value stand.
+        clear: Whether nothing else is called so as well.
     """
 
     span: Span
@@ -69,6 +74,7 @@ class Mention:
     how: How
     value: str = ""
     told: Span = (0, 0)
+    clear: bool = True
 
     @property
     def length(self) -> int:
@@ -76,8 +82,8 @@ class Mention:
         return self.span[1] - self.span[0]
 
 
-def mentions_in(desk: Desk, wording: Wording, free: Sequence[bool]) -> list[Mention] | None:
-    """What is named, the longest names first to be believed; None where two things fit one name.
+def mentions_in(desk: Desk, wording: Wording, free: Sequence[bool]) -> list[Mention]:
+    """What is named, the longest names first to be believed.
 
     Args:
         desk: Where that is.
@@ -98,9 +104,7 @@ def mentions_in(desk: Desk, wording: Wording, free: Sequence[bool]) -> list[Ment
             continue
         alike = [m for m in every if m.span == one.span and m.how.rank == one.how.rank]
         meant = _one_of(tree, wording, alike)
-        if meant is None:
-            return None
-        taken.append(meant)
+        taken.append(meant if meant is not None else replace(one, clear=False))
     return sorted(taken, key=lambda one: one.span)
 
 

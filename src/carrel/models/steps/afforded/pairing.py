@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from carrel.models.steps.afforded.mentions import How, Mention
+from carrel.models.steps.afforded.mentions import LOOSE, How, Mention
 from carrel.models.steps.afforded.wording import ARTICLES, Span, Wording
 from carrel.models.steps.phrases.small_words import ACTS, GRAMMAR, KINDS, SETS
 from carrel.perception.numbers import number
@@ -49,7 +49,7 @@ def with_values(
     Returns:
         None where a field gets none, or a quoted text goes nowhere.
     """
-    named = {at for one in mentions for at in range(*one.span)}
+    named = {at for one in mentions if one.how not in LOOSE for at in range(*one.span)}
     spent = {at for at, has in enumerate(taken) if has}
     options = {one.control.id for one in mentions if one.how is How.SET}
     given: list[Mention] = []
@@ -70,7 +70,9 @@ def with_values(
             return None  # one choice after another, which is nothing to type
         values |= set(range(*span))
         given.append(replace(one, value=value, told=span))
-    left = {word.quote for at, word in enumerate(wording.words) if at not in named | spent | values}
+    given = [one for one in given if one.how not in LOOSE or values.isdisjoint(range(*one.span))]
+    gone = {at for one in given for at in range(*one.span)} | named | spent | values
+    left = {word.quote for at, word in enumerate(wording.words) if at not in gone}
     return None if left - {-1} else (given, values)
 
 

@@ -14,7 +14,14 @@ from copy import copy
 from dataclasses import replace
 
 from carrel.actions import Click
-from carrel.models.steps.afforded.mentions import ORDINALS, How, Mention, is_small, mentions_in
+from carrel.models.steps.afforded.mentions import (
+    LOOSE,
+    ORDINALS,
+    How,
+    Mention,
+    is_small,
+    mentions_in,
+)
 from carrel.models.steps.afforded.offers import topics_of
 from carrel.models.steps.afforded.pairing import with_values
 from carrel.models.steps.afforded.wording import ARTICLES, Wording, read_wording
@@ -66,8 +73,6 @@ _MERE = _listed(
 """Words that say nothing of their own beside names of things that are used."""
 _WHERE = _listed("left right top bottom corner side middle")
 """Words for where a thing is, which names do not tell."""
-_LOOSE = frozenset({How.ENTRY, How.TEXT})
-"""What takes a click without saying so."""
 _TAKES = _listed(
     "click press tap hit choose pick select take open go show hide view display find look start "
     "play book reserve answer get use like want visit see using via in from on under with"
@@ -170,30 +175,27 @@ def _plan(
 ) -> tuple[list[Mention], bool]:
     """What is to be done with what is named, in order, and whether no word is left over."""
     mentions = mentions_in(desk, wording, free)
-    if mentions is None:
-        return [], False
     paired = with_values(wording, mentions, [not one for one in free])
-    spans = {at for one in mentions for at in range(*one.span)}
-    if any(one.how in _LOOSE and not _is_taken(wording, one) for one in mentions):
-        return [], False
-    alone = len(mentions) == 1 and mentions[0].how is How.TEXT and not context
-    if alone and not _opens(wording, mentions[0]):
-        return [], False  # a text may stand there for any reason
     if paired is None:
-        return [one for one in mentions if _opens(wording, one)][:1], False
+        return [one for one in mentions if one.clear and _opens(wording, one)][:1], False
     given, values = paired
+    if not all(one.clear and (one.how not in LOOSE or _is_taken(wording, one)) for one in given):
+        return [], False
+    if len(given) == 1 and given[0].how is How.TEXT and not context:
+        # One text may stand there for any reason.
+        return ([given[0]] if _opens(wording, given[0]) else []), False
     around = set(context)
     for one in mentions:
         around |= _around(desk, one)
     around |= topics_of(desk)
+    spans = frozenset(at for one in mentions for at in range(*one.span))
     left = [
         at
         for at in range(len(wording.words))
         if free[at] and at not in spans | values and not _is_small(wording, at, around, given)
     ]
     left = _left_zh(wording, left, around)
-    named_at = frozenset(spans)
-    return sorted(given, key=lambda one: _order(wording, one, named_at)), not left
+    return sorted(given, key=lambda one: _order(wording, one, spans)), not left
 
 
 def _is_taken(wording: Wording, one: Mention) -> bool:
