@@ -27,9 +27,9 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from carrel import codec
 from carrel.agent.agent import Agent
 from carrel.agent.running import Running
-from carrel import codec
 from carrel.bench.desk import LOST, TRIES, Desks
 from carrel.bench.suite import Episode, Verdict, choose_tasks, get_suite
 from carrel.errors import CarrelError, WrongState
