@@ -29,9 +29,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
     }
 
 
-def run(
-    environment: dict[str, str], folder: Path, *words: str
-) -> subprocess.CompletedProcess[str]:
+def run(environment: dict[str, str], folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         words,
         env=environment,

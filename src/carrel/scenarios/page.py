@@ -45,7 +45,9 @@ def _scenario(outcome: Outcome, picture: Picture, replay: Replay) -> str:
             parts.append(f'<img alt="the screen at the end" src="data:image/png;base64,{data}">')
     where = replay(outcome)
     if where is not None:
-        parts.append(f'<p><a href="{escape(quote(where, errors="surrogateescape"))}">play the run</a></p>')
+        # The report is called what a person likes, also by names that are no text.
+        link = quote(where, errors="surrogateescape")
+        parts.append(f'<p><a href="{escape(link)}">play the run</a></p>')
     doubtful = len(outcome.doubtful)
     told = f'<span class="doubt">{doubtful} doubtful</span>' if doubtful else ""
     is_open = "" if outcome.verdict == "passed" and not doubtful else " open"
