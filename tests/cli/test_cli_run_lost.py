@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from cli_runner import Carrel
 
+from carrel.machines import lifecycle
 from carrel.machines.spec import Machine
 from carrel.machines.store import Store
 
@@ -25,9 +26,14 @@ def test_a_machine_that_goes_away_while_a_run_begins_is_not_made_anew(
     def get_for_the_last_time(self: Store, name: str) -> Machine:
         machine = get(self, name)
         self.remove(machine)
+        monkeypatch.setattr(Store, "get", get)
         return machine
 
+    async def make_anew(*_: object) -> None:
+        pytest.fail("another machine is made")
+
     monkeypatch.setattr(Store, "get", get_for_the_last_time)
+    monkeypatch.setattr(lifecycle, "make_running", make_anew)
     done = carrel("run", "x", "--model", f"scripted:{script}", "-m", "mine")
     assert done.exit_code == 2, done.output
     assert "no machine" in done.output
