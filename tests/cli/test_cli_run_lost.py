@@ -1,13 +1,15 @@
-"""A machine that goes away between being chosen and being started."""
+"""Runs whose machine cannot be had, or goes away between being chosen and being started."""
 
 from __future__ import annotations
 
 import json
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 from cli_runner import Carrel
 
+from carrel.errors import Unavailable
 from carrel.machines import lifecycle
 from carrel.machines.spec import Machine
 from carrel.machines.store import Store
@@ -39,3 +41,26 @@ def test_a_machine_that_goes_away_while_a_run_begins_is_not_made_anew(
     assert "no machine" in done.output
     assert list(Store().names()) == []
     assert not (tmp_path / "runs").exists()
+
+
+def test_a_desk_that_cannot_be_had_is_the_error_of_its_scenario_alone(
+    carrel: Carrel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, junit, page = (tmp_path / name for name in ("s.steps", "out.xml", "out.html"))
+    file.write_text("".join(f'Scenario: {n}\n    set x = "{n}"\n' for n in ("one", "two", "three")))
+    asked: list[str] = []
+
+    async def up(self: lifecycle.Machines, name: str, **_: object) -> None:
+        asked.append(name)
+        raise Unavailable("no desk is to be had", hint="carrel doctor")
+
+    monkeypatch.setattr(lifecycle.Machines, "up", up)
+    reports = ("--junit", str(junit), "--report", str(page))
+    done = carrel("run", "-f", str(file), *reports, "--display", "none")
+    assert done.exit_code == 1, done.output
+    assert len(set(asked)) == 3
+    assert "0 of 3 scenarios passed" in done.output
+    errors = ET.parse(junit).getroot().findall(".//error")
+    told = "no desk is to be had; try: carrel doctor"
+    assert [error.get("message") for error in errors] == [told] * 3
+    assert page.read_text().count(told) == 3
