@@ -17,10 +17,10 @@ from carrel import Agent, CarrelError, Computer, Machines, MachineSpec, Size
 from carrel.cli._machines import run
 from carrel.cli._progress import Stages
 from carrel.events import Event
+from carrel.ids import new_id
 from carrel.journal.run import Run
 from carrel.journal.views.html import write_html
 
-NAME = "demo"
 READER, BOOK = "Ada Lovelace", "Über die Maschine — 機械 ✒️"
 TASK = (
     f"Enter “{READER}” in the Reader field and “{BOOK}” in the Book field, tick Quiet floor, "
@@ -56,9 +56,9 @@ async def window_title(computer: Computer, start: str) -> str:
     raise CarrelError(f"no window is called {start} …")
 
 
-async def work(machines: Machines) -> tuple[Run, str]:
+async def work(machines: Machines, name: str) -> tuple[Run, str]:
     """Have the agent do it; its run, and what the page says."""
-    async with machines.computer(NAME, settle=2.0) as computer:
+    async with machines.computer(name, settle=2.0) as computer:
         await open_form(computer)
         print(f"The task: {TASK}\nOn its screen:")
         done = await Agent(model="steps").run(TASK, computer, observers=[tell]).result()
@@ -72,17 +72,17 @@ async def main() -> int:
     started = time.monotonic()
     machines = Machines()
     print("A desk of its own:")
-    if any(standing.machine.name == NAME for standing in await machines.list()):
-        await machines.delete(NAME)
+    # A name that nobody gave: whatever desks there are stay as they are.
+    name = f"demo-{new_id('x')[-8:]}"
     stages = Stages()
     async with stages.running():
         spec = MachineSpec(provider="auto", size=Size(1280, 800))
-        standing = await machines.up(NAME, spec, stages)
-    print(f"  {NAME} is {standing.observed.state} ({standing.machine.spec.provider})")
+        standing = await machines.up(name, spec, stages)
+    print(f"  {name} is {standing.observed.state} ({standing.machine.spec.provider})")
     try:
-        done, answer = await work(machines)
+        done, answer = await work(machines, name)
     finally:
-        await machines.delete(NAME)
+        await machines.delete(name)
     print(f"The page itself says: {answer}")
     expected = f"Reserved for {READER}: {BOOK}, quiet floor; "
     if not answer.startswith(expected):

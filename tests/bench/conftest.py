@@ -46,8 +46,10 @@ def installed(plugin: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def env(plugin: Path, tmp_path: Path) -> Env:
     """An environment for commands: machines of their own, and the plug-in."""
     plain = {key: value for key, value in os.environ.items() if not key.startswith("CARREL_")}
+    # What is under test may be found by it, too.
+    paths = [str(plugin), str(HERE), *filter(None, [plain.get("PYTHONPATH")])]
     return {
         **plain,
-        "PYTHONPATH": f"{plugin}{os.pathsep}{HERE}",
+        "PYTHONPATH": os.pathsep.join(paths),
         "XDG_STATE_HOME": str(tmp_path / "state"),
     }

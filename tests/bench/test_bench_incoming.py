@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from carrel.bench import incoming
 from carrel.bench.incoming import pack_run, take_run
+from carrel.codec import Json
 from carrel.errors import AlreadyExists, InvalidInput
 from carrel.journal.journal import Journal
 from carrel.journal.paths import run_directory
@@ -23,10 +24,10 @@ from carrel.journal.verify import verify
 RUN = "run_1"
 
 
-def keep(home: Path, run: str = RUN) -> bytes:
+def keep(home: Path, run: str = RUN, **more: Json) -> bytes:
     """A real run on a node, packed there."""
     with Journal.create(run, home=home) as journal:
-        journal.append("run.started", {"task": "copy", "model": "steps", "machine": {}})
+        journal.append("run.started", {"task": "copy", "model": "steps", "machine": {}} | more)
         sha = journal.blobs.put(b"\x89PNG picture")
         journal.append("frame", {"frame": sha}, blobs=(sha,))
         journal.append("run.finished", {"status": "succeeded", "reason": "done"})
@@ -163,6 +164,27 @@ def test_another_run_than_the_one_announced_is_refused(sent: bytes, home: Path) 
     with pytest.raises(InvalidInput, match="does not hold the run run_2"):
         take_run(sent, "run_2", home)
     assert not run_directory("run_2", home).exists()
+
+
+def test_a_whole_run_of_something_else_is_refused(home: Path, tmp_path: Path) -> None:
+    sent = keep(tmp_path / "node", origin={"bench": "copy seed 1"})
+    strange: list[dict[str, Json]] = [
+        {"task": "paste"},
+        {"task": "copy", "origin": {"bench": "copy seed 2"}},
+    ]
+    for wrong in strange:
+        with pytest.raises(InvalidInput, match="is of something else"):
+            take_run(sent, RUN, home, wrong)
+    assert not run_directory(RUN, home).exists()
+    take_run(sent, RUN, home, {"task": "copy", "origin": {"bench": "copy seed 1"}})
+    assert verify(RUN, home).ok
+
+
+def test_a_task_with_what_looks_like_a_key_is_still_its_task(home: Path, tmp_path: Path) -> None:
+    task = "type sk-ant-0123456789abcdefghij into the field"
+    sent = keep(tmp_path / "node", task=task)
+    take_run(sent, RUN, home, {"task": task})
+    assert verify(RUN, home).ok
 
 
 def test_more_than_a_run_can_be_is_refused(

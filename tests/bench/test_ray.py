@@ -45,6 +45,8 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 def bench(out: Path, seeds: tuple[int, ...], **more: Any) -> Bench:
     agent = Agent(model="steps")
     plan = Plan(("click-test", "enter-text"), seeds)
+    # The pages' own ten seconds are few where other tests run beside these.
+    more = {"timeout": 120.0, **more}
     return Bench(suite=get_suite("miniwob"), agent=agent, plan=plan, out=out, **more)
 
 

@@ -54,7 +54,8 @@ def cluster(plugin: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
         patch.setenv("RAY_AUTH_MODE", "disabled")
         # Its workers know the plug-in, too.
-        patch.setenv("PYTHONPATH", f"{plugin}{os.pathsep}{HERE}")
+        paths = [str(plugin), str(HERE), *filter(None, [os.environ.get("PYTHONPATH")])]
+        patch.setenv("PYTHONPATH", os.pathsep.join(paths))
         from ray.cluster_utils import Cluster
 
         nodes = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})

@@ -8,12 +8,15 @@ import sys
 import tempfile
 from dataclasses import asdict
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
+import anyio
 import pytest
 from test_bench_incoming import keep
 
 from carrel.agent.agent import Agent
+from carrel.bench import ray_seats
 from carrel.bench.plan import Plan, Trial
 from carrel.bench.play import DeskFault
 from carrel.bench.ray_seats import RaySeats, _received
@@ -100,8 +103,8 @@ TRIAL = Trial("click-test", 3)
 
 
 def test_a_row_about_another_episode_is_not_used(tmp_path: Path) -> None:
-    journal = keep(tmp_path / "node")
-    row = asdict(Row("click-test", 3, run="run_1", success=True))
+    journal = keep(tmp_path / "node", origin=TRIAL.origin)
+    row = asdict(Row("click-test", 3, run="run_1", success=True, text="copy"))
     got = _received({"row": row, "journal": journal}, TRIAL, tmp_path / "home")
     assert (got.trial, got.success) == (TRIAL, True)
     for wrong in ({**row, "seed": 4}, {**row, "task": "enter-text"}, {**row, "run": "../x"}):
@@ -111,3 +114,47 @@ def test_a_row_about_another_episode_is_not_used(tmp_path: Path) -> None:
         with pytest.raises(DeskFault, match="is not used"):
             _received(odd, TRIAL, tmp_path / "other")
     assert not (tmp_path / "other" / "runs" / "run_1").exists()
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        {},
+        {"origin": Trial("click-test", 4).origin},
+        {"origin": Trial("enter-text", 3).origin},
+        {"origin": Trial("click-test", 3, 1).origin},
+        {"origin": TRIAL.origin, "task": "something else"},
+    ],
+)
+def test_a_journal_of_another_episode_is_not_kept(tmp_path: Path, begun: dict[str, Any]) -> None:
+    journal = keep(tmp_path / "node", **begun)
+    row = asdict(Row("click-test", 3, run="run_1", success=True, text="copy"))
+    with pytest.raises(DeskFault, match="is not used: the journal of run_1"):
+        _received({"row": row, "journal": journal}, TRIAL, tmp_path / "home")
+    assert not (tmp_path / "home" / "runs" / "run_1").exists()
+
+
+def test_as_many_seats_play_at_a_time_as_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    seats = 64
+    all_there = Barrier(seats)
+
+    class Cluster:
+        @staticmethod
+        def get(reference: int, timeout: float) -> int:
+            # Nobody comes back before all are under way.
+            all_there.wait(20)
+            return reference
+
+    monkeypatch.setattr(ray_seats, "_ray", lambda: Cluster)
+    played: list[int] = []
+
+    async def play(number: int) -> None:
+        played.append(await ray_seats._wait(number, 60))
+
+    async def play_all() -> None:
+        async with anyio.create_task_group() as tasks:
+            for number in range(seats):
+                tasks.start_soon(play, number)
+
+    anyio.run(play_all)
+    assert sorted(played) == list(range(seats))

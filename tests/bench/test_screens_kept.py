@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from carrel import codec
-from carrel.bench.compare import compare
+from carrel.bench.compare import Comparison, compare
 from carrel.bench.results import read_results
 from carrel.bench.suites.screens.figures import as_json, as_text, sheets
 from carrel.bench.suites.screens.record import header_of, rows_of, write_rows
 from carrel.bench.suites.screens.report import draw_misses, missed, write_report
+from carrel.bench.suites.screens.run import run
 from carrel.bench.suites.screens.score import Mark
 from carrel.bench.suites.screens.shot import Shot, read_shot, shot_names, write_shot
 from carrel.bench.suites.screens.tally import Judged, misses, tally
@@ -182,6 +183,73 @@ def test_two_results_are_compared_question_by_question(tmp_path: Path) -> None:
     found = compare(first, second)
     assert (found.overall.gained, found.overall.lost) == (2, 0)
     assert found.only_first == found.only_second == 0
+
+
+def looked_at(*, better: int, source: str, kind: str = "plain") -> tuple[Judged, ...]:
+    """A screen of twelve texts at two sizes; of one source, so many were found."""
+    screens = []
+    for size in (SIZE, Size(400, 300)):
+        marks = [
+            Mark("text", each, kind, f"text {number}", number < better or each != source)
+            for each in ("tree", "ocr", "pixels", "merged")
+            for number in range(12)
+        ]
+        screens.append(Judged(f"page@{size}", size, True, tuple(marks), {}))
+    return tuple(screens)
+
+
+def compared(place: Path, *both: tuple[Judged, ...]) -> Comparison:
+    found = []
+    for number, each in enumerate(both):
+        rows = tuple(rows_of(each))
+        (place / str(number)).mkdir(parents=True)
+        write_rows(place / str(number), header_of(rows), rows)
+        found.append(read_results(place / str(number)))
+    return compare(*found)
+
+
+def test_a_question_counts_once_at_however_many_sizes_it_is_put(tmp_path: Path) -> None:
+    none = looked_at(better=0, source="merged")
+    little = compared(tmp_path / "little", none, looked_at(better=4, source="merged"))
+    # Four questions that went better: by chance one time in eight, at one size or at two.
+    assert (little.overall.gained, little.overall.questions) == (8, 12)
+    assert little.overall.p == pytest.approx(2 / 2**4)
+    assert "chance" in little.verdict
+    much = compared(tmp_path / "much", none, looked_at(better=7, source="merged"))
+    assert (much.overall.better, much.overall.worse) == (7, 0)
+    assert much.verdict == "better"
+
+
+def test_only_all_sources_together_count_for_the_whole(tmp_path: Path) -> None:
+    before, after = (looked_at(better=n, source="ocr") for n in (0, 12))
+    found = compared(tmp_path, before, after)
+    assert (found.overall.episodes, found.overall.gained) == (24, 0)
+    assert "no difference" in found.verdict
+    assert found.clear == {"text ocr 200x100", "text ocr 400x300"}
+
+
+def test_a_shot_is_what_its_directory_is_called(tmp_path: Path) -> None:
+    home = tmp_path / "shots"
+    shot = Shot("page", SIZE, "dom", Truth(SIZE), image=picture())
+    write_shot(shot, home)
+    kept = home / "page@200x100" / "shot.json"
+    wire = json.loads(kept.read_text())
+    for name in ("../../outside", "/tmp/outside", "other"):
+        kept.write_text(json.dumps({**wire, "name": name}))
+        with pytest.raises(InvalidInput, match="not a shot: it says that it is"):
+            read_shot(home, "page@200x100")
+
+
+@pytest.mark.anyio
+async def test_a_shot_cannot_have_anything_written_elsewhere(tmp_path: Path) -> None:
+    home, place = tmp_path / "shots", tmp_path / "in" / "out"
+    write_shot(Shot("page", SIZE, "dom", Truth(SIZE), image=picture()), home)
+    kept = home / "page@200x100" / "shot.json"
+    kept.write_text(json.dumps({**json.loads(kept.read_text()), "name": "../../outside"}))
+    with pytest.raises(InvalidInput, match="not a shot"):
+        await run(place, shots=home)
+    assert not place.exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["shots"]
 
 
 def test_the_same_question_twice_on_a_screen_is_two_rows() -> None:

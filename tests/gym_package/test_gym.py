@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 from carrel.actions import Click, Key, Type
-from carrel.errors import InvalidInput, WrongState
+from carrel.errors import InvalidInput, MachineLost, WrongState
 from carrel.geometry import Size
 from carrel.gym.moves import KEYS, KINDS, move_space, read_move
 from carrel.journal import read_events
@@ -74,6 +75,66 @@ def test_the_same_seed_is_the_same_task_and_steps_are_limited(env: Any) -> None:
 def test_a_task_outside_the_suite_is_refused(env: Any) -> None:
     with pytest.raises(InvalidInput, match="no task"):
         env.reset(options={"task": "no-such-task"})
+
+
+@pytest.mark.image
+def test_what_was_refused_or_failed_is_told_and_is_no_error(env: Any) -> None:
+    env.reset(seed=3)
+    *_, told = env.step(Click(1000, 700))
+    assert [(each["ok"], each["code"]) for each in told["outcomes"]] == [(True, "")]
+    # The suite's actions are mouse, keyboard and clipboard: this one is refused by its gate.
+    *_, told = env.step({"type": "shell", "command": "true"})
+    (refused,) = told["outcomes"]
+    assert (refused["ok"], refused["effect"], refused["code"]) == (False, "refused", "refused")
+    assert refused["message"]
+    # The first that fails ends a list of moves: what comes after it was not tried.
+    *_, told = env.step([Click(1000, 700), Click(5000, 5000), Click(1000, 700)])
+    assert [each["ok"] for each in told["outcomes"]] == [True, False]
+    assert "5000" in told["outcomes"][1]["message"]
+
+
+@pytest.mark.image
+def test_a_desk_that_is_lost_is_replaced_by_the_next_reset(env: Any) -> None:
+    env.reset(seed=3)
+    lost = env._desk.name
+    anyio.run(Machines().delete, lost)
+    with pytest.raises(MachineLost):
+        env.step(Click(1000, 700))
+    seen, info = env.reset(seed=3)
+    assert env._desk.name != lost
+    wanted = seen["task"].split('"')[1]
+    button = next(e for e in info["elements"] if e.name == wanted and "button" in e.role)
+    at = button.box.center
+    *_, told = env.step({"type": "click", "x": at.x, "y": at.y})
+    assert told["success"]
+
+
+@pytest.mark.image
+def test_a_desk_that_is_lost_between_two_episodes_is_replaced(env: Any) -> None:
+    env.reset(seed=3)
+    lost = env._desk.name
+    env._end_episode()
+    anyio.run(Machines().delete, lost)
+    seen, _ = env.reset(seed=3)
+    assert env._desk.name != lost
+    assert seen["task"]
+
+
+def test_no_more_than_three_desks_are_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = []
+
+    async def up(self: Machines, name: str, *_: object) -> None:
+        tried.append(name)
+        raise MachineLost("it died at once")
+
+    monkeypatch.setattr(Machines, "up", up)
+    env = gymnasium.make("carrel.gym:carrel/Desk-v0", task="click-test", home=tmp_path).unwrapped
+    with pytest.raises(MachineLost, match="died at once"):
+        env.reset(seed=0)
+    assert len(set(tried)) == 3
+    env.close()
 
 
 UNTIDY = """

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from html import unescape
+from pathlib import Path
+from urllib.parse import unquote, urljoin, urlsplit
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -146,3 +150,14 @@ def test_doubts_are_read_from_the_journal() -> None:
     ]
     found = fold_outcome("other.steps", "dead button", events)
     assert [record.doubt for record in found.doubtful] == [DOUBT]
+
+
+@pytest.mark.parametrize("name", ["plain", "50% of #1?", 'a & b "c"', "mailto:x", "報告", "a+b c"])
+def test_the_link_to_a_replay_leads_to_its_file(tmp_path: Path, name: str) -> None:
+    report = tmp_path / f"{name}.html"
+    replay = f"{name}-runs/run_1.html"
+    written = write_page([PASSED], lambda _: None, lambda _: replay).decode()
+    (link,) = re.findall(r'<a href="([^"]*)"', written)
+    place = urlsplit(urljoin(report.as_uri(), unescape(link)))
+    assert (place.scheme, place.query, place.fragment) == ("file", "", "")
+    assert Path(unquote(place.path)) == tmp_path / replay

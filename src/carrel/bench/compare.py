@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from carrel.bench.results import Results, Row
@@ -22,7 +24,10 @@ class Difference:
         first: Successes of the first.
         gained: Episodes that only the second carried out.
         lost: Episodes that only the first carried out.
-        p: How likely a difference like that is by chance alone.
+        questions: How many different things the episodes ask: mostly as many as there are.
+        better: Questions at which the second was right more often.
+        worse: Questions at which the first was.
+        p: How likely a difference like that of the questions is by chance alone.
     """
 
     name: str
@@ -31,6 +36,9 @@ class Difference:
     second: int
     gained: int
     lost: int
+    questions: int
+    better: int
+    worse: int
     p: float
 
     @property
@@ -49,7 +57,7 @@ class Comparison:
     """Two results.
 
     Attributes:
-        overall: All episodes that both have.
+        overall: All episodes that both have, or those that count for the suite as a whole.
         tasks: Each task that both have, in the order of the first.
         clear: Names of the tasks whose difference is more than noise, all of them taken together.
         only_first: Episodes that only one of them has: they are left out.
@@ -68,7 +76,28 @@ class Comparison:
         """In words: better, worse, or no difference that is more than noise."""
         if self.overall.p >= LIKELY:
             return "no difference that chance would not make"
-        return "better" if self.overall.change > 0 else "worse"
+        return "better" if self.overall.better > self.overall.worse else "worse"
+
+
+@dataclass(frozen=True, slots=True)
+class _Counting:
+    """What the test takes for one throw of the coin: episodes that hang together are no proof.
+
+    Attributes:
+        question: The same for episodes that ask the same thing.
+        overall: Whether an episode counts for the suite as a whole.
+    """
+
+    question: Callable[[Row], Hashable] = lambda row: row.trial
+    overall: Callable[[Row], bool] = lambda row: True
+
+
+def _counting(suite: str) -> _Counting:
+    if suite != "screens":
+        return _Counting()
+    from carrel.bench.suites.screens.record import counts_overall, question_of
+
+    return _Counting(question_of, counts_overall)
 
 
 _COMPARED = ("model", "options", "base_url")
@@ -94,10 +123,12 @@ def compare(first: Results, second: Results) -> Comparison:
     by_task: dict[str, list[tuple[Row, Row]]] = {}
     for pair in both:
         by_task.setdefault(pair[0].task, []).append(pair)
-    tasks = tuple(_difference(task, pairs) for task, pairs in by_task.items())
+    how = _counting(first.header.suite)
+    tasks = tuple(_difference(task, pairs, how) for task, pairs in by_task.items())
     different = first.header.differs_from(second.header)
+    counted = [pair for pair in both if how.overall(pair[0])]
     return Comparison(
-        overall=_difference("all", both),
+        overall=_difference("all", counted or both, how),
         tasks=tasks,
         clear=_clear(tasks),
         only_first=len(before) - len(both),
@@ -106,9 +137,14 @@ def compare(first: Results, second: Results) -> Comparison:
     )
 
 
-def _difference(name: str, pairs: list[tuple[Row, Row]]) -> Difference:
+def _difference(name: str, pairs: list[tuple[Row, Row]], how: _Counting) -> Difference:
     gained = sum(after.success and not before.success for before, after in pairs)
     lost = sum(before.success and not after.success for before, after in pairs)
+    balance: Counter[Hashable] = Counter()
+    for before, after in pairs:
+        balance[how.question(before)] += after.success - before.success
+    better = sum(value > 0 for value in balance.values())
+    worse = sum(value < 0 for value in balance.values())
     return Difference(
         name=name,
         episodes=len(pairs),
@@ -116,7 +152,10 @@ def _difference(name: str, pairs: list[tuple[Row, Row]]) -> Difference:
         second=sum(after.success for _, after in pairs),
         gained=gained,
         lost=lost,
-        p=sign_test(gained, lost),
+        questions=len(balance),
+        better=better,
+        worse=worse,
+        p=sign_test(better, worse),
     )
 
 

@@ -12,12 +12,24 @@ import anyio
 
 from carrel.bench.suite import Stage, Suite
 from carrel.computer import Computer
-from carrel.errors import NotFound
+from carrel.errors import (
+    ActionFailed,
+    Interrupted,
+    MachineLost,
+    NotFound,
+    ProtocolError,
+    TimedOut,
+)
 from carrel.ids import new_id
 from carrel.machines.lifecycle import Machines, quiet
 from carrel.machines.provider import Progress
 
-__all__ = ["Desks", "StagedDesk", "clear_desks", "new_name"]
+__all__ = ["LOST", "TRIES", "Desks", "StagedDesk", "clear_desks", "new_name"]
+
+LOST = (MachineLost, TimedOut, Interrupted, ProtocolError, ActionFailed)
+"""What a desk raises that is gone, or cannot be made ready: another one may do better."""
+TRIES = 3
+"""How often something is begun at most, when the fault is the desk's."""
 
 LEDGER = "desks"
 PREFIX = "bench-"

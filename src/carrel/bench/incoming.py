@@ -1,7 +1,8 @@
 """Journals from other computers: what a node sends is looked at before any of it is kept.
 
 A node is not trusted with the results: it may have been taken over, or be nobody's node at all.
-Only the one run that was asked for is taken from what it sends, and only when its journal is whole.
+Only the one run that was asked for is taken from what it sends, and only when its journal is whole
+and says that it is of what was asked for.
 """
 
 from __future__ import annotations
@@ -9,11 +10,15 @@ from __future__ import annotations
 import io
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 
+from carrel.codec import Json
 from carrel.errors import AlreadyExists, InvalidInput, NotFound
+from carrel.journal import read_events
 from carrel.journal.paths import check_run_id, run_directory
+from carrel.journal.redact import Redactor
 from carrel.journal.verify import verify
 
 __all__ = ["pack_run", "take_run"]
@@ -31,16 +36,20 @@ def pack_run(run: str, home: Path) -> bytes:
     return out.getvalue()
 
 
-def take_run(data: bytes, run: str, home: Path) -> None:
+def take_run(
+    data: bytes, run: str, home: Path, begun: Mapping[str, Json] = MappingProxyType({})
+) -> None:
     """Put a run that was sent among the runs of a directory.
 
     Args:
         data: As `pack_run` makes it, if the sender is honest.
         run: The one that is expected; whatever else is in there is left out.
         home: Where it goes: `runs/<run>` in it.
+        begun: What its first event has to say.
 
     Raises:
-        InvalidInput: It is no archive, is too large, or its journal is not as it was written.
+        InvalidInput: It is no archive, is too large, its journal is not as it was written, or it is
+            the journal of something else.
         AlreadyExists: There is such a run here.
     """
     place = run_directory(run, home)
@@ -51,6 +60,7 @@ def take_run(data: bytes, run: str, home: Path) -> None:
         passing = Path(name)
         _extract(data, run, passing)
         _check(run, passing)
+        _check_begun(run, passing, begun)
         run_directory(run, passing).rename(place)
 
 
@@ -94,3 +104,12 @@ def _check(run: str, passing: Path) -> None:
         raise InvalidInput(f"what was sent does not hold the run {run}") from error
     if not found.ok:
         raise InvalidInput(f"the journal of {run} that was sent is damaged: {found.problems[0]}")
+
+
+def _check_begun(run: str, passing: Path, begun: Mapping[str, Json]) -> None:
+    started = next(iter(read_events(run, passing))).data
+    # Journals are written without what looks like a key.
+    for name, value in Redactor().data(begun).items():
+        if started.get(name) != value:
+            told = f"{name} is {str(started.get(name))[:80]!r}, not {str(value)[:80]!r}"
+            raise InvalidInput(f"the journal of {run} that was sent is of something else: {told}")

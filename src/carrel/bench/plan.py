@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from carrel.codec import Json
 from carrel.errors import InvalidInput
 
 __all__ = ["Plan", "Trial", "parse_seeds"]
@@ -21,6 +22,11 @@ class Trial:
     task: str
     seed: int
     attempt: int = 0
+
+    @property
+    def origin(self) -> dict[str, Json]:
+        """What the first event of its run says about where that came from."""
+        return {"bench": f"{self.task} seed {self.seed}", "attempt": self.attempt}
 
     def __str__(self) -> str:
         again = f" attempt {self.attempt + 1}" if self.attempt else ""

@@ -13,7 +13,6 @@ from carrel.bench.desk import StagedDesk
 from carrel.bench.plan import Trial
 from carrel.bench.results import Row
 from carrel.bench.suite import Episode, Verdict
-from carrel.codec import Json
 from carrel.errors import CarrelError
 from carrel.guest.tasks import task_group
 from carrel.journal.ends import EndReason
@@ -87,8 +86,7 @@ async def play(
 
 async def _drive(trial: Trial, desk: StagedDesk, agent: Agent, episode: Episode) -> Run:
     """Have the agent at it until it stops, or until the episode is over."""
-    origin: dict[str, Json] = {"bench": f"{trial.task} seed {trial.seed}", "attempt": trial.attempt}
-    running = agent.run(episode.text or trial.task, desk.computer, origin=origin)
+    running = agent.run(episode.text or trial.task, desk.computer, origin=trial.origin)
     limit = None if episode.time_limit is None else episode.time_limit + LATE
     async with task_group() as tasks:
         tasks.start_soon(_end_when_over, episode, running)

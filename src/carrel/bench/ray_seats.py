@@ -29,6 +29,7 @@ from carrel.bench.play import DeskFault
 from carrel.bench.ray_worker import Order, Worker, clear_place, this_host
 from carrel.bench.results import Row
 from carrel.bench.seats import Seat
+from carrel.codec import Json
 from carrel.errors import AlreadyExists, InvalidInput, Unavailable, WrongState
 from carrel.journal.redact import Redactor
 
@@ -254,7 +255,9 @@ async def _abandon(actor: Any, desk: str, place: dict[str, str]) -> None:
 
 async def _wait(reference: Any, seconds: float) -> Any:
     get = partial(_ray().get, reference, timeout=seconds)
-    return await to_thread.run_sync(get, abandon_on_cancel=True)
+    # A thread of its own: AnyIO's usual forty for all would bound how many seats there can be.
+    alone = anyio.CapacityLimiter(1)
+    return await to_thread.run_sync(get, abandon_on_cancel=True, limiter=alone)
 
 
 class _RaySeat:
@@ -273,7 +276,7 @@ class _RaySeat:
 
 
 def _received(played: Mapping[str, Any], trial: Trial, home: Path) -> Row:
-    """What a node sent, if it is about that episode and its journal is whole.
+    """What a node sent, if row and journal are about that episode and the journal is whole.
 
     Raises:
         DeskFault: It is not.
@@ -283,7 +286,8 @@ def _received(played: Mapping[str, Any], trial: Trial, home: Path) -> Row:
     try:
         row = codec.decode(Row, played.get("row"))
         if row.trial == trial:
-            take_run(bytes(played.get("journal", b"")), row.run, home)
+            begun: dict[str, Json] = {"task": row.text or trial.task, "origin": trial.origin}
+            take_run(bytes(played.get("journal", b"")), row.run, home, begun)
             return row
         problem = f"it is about {row.trial}"
     except (InvalidInput, AlreadyExists, TypeError) as error:

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from carrel.bench.results import Results, Row, read_results
 from carrel.bench.table import Line, Summary, summarise
-from carrel.errors import NotFound
+from carrel.errors import InvalidInput, NotFound
 from carrel.journal.paths import check_run_id
 from carrel.journal.views import write_html
 from carrel.journal.views.document import private_file, write_document
@@ -43,8 +43,12 @@ def write_report(
 
     Returns:
         The page, and how many replays it links to.
+
+    Raises:
+        InvalidInput: No agent played there: whoever measured has written a page of its own.
     """
     results = read_results(place)
+    require_played(results, place)
     chosen = _choose(results.rows, replays, most)
     there = {row.run for row in chosen if _replay(place, row.run)}
     style = resources.files(__package__).joinpath("report.css").read_text("utf-8")
@@ -55,6 +59,21 @@ def write_report(
             write_document(title, style, _body(results, summarise(results), there, place))
         )
     return path, len(there)
+
+
+def require_played(results: Results, place: Path) -> None:
+    """Refuse results without a plan of episodes, of which there is another report.
+
+    Raises:
+        InvalidInput: They are such.
+    """
+    if len(results.header.plan):
+        return
+    page = place / REPORT
+    raise InvalidInput(
+        f"{place} holds a measurement of {results.header.suite}, which no agent played",
+        hint=f"its report is {page}" if page.exists() else f"carrel bench {results.header.suite}",
+    )
 
 
 def _choose(rows: Iterable[Row], replays: Replays, most: int) -> list[Row]:

@@ -11,21 +11,13 @@ from urllib.parse import urlsplit, urlunsplit
 
 import carrel
 from carrel.agent.agent import Agent
-from carrel.bench.desk import Desks
+from carrel.bench.desk import LOST, TRIES, Desks
 from carrel.bench.plan import Plan, Trial
 from carrel.bench.play import DeskFault
 from carrel.bench.results import Header, Results, Row, Writer, write_results
 from carrel.bench.seats import LocalSeats, Seat, Seats
 from carrel.bench.suite import Suite
-from carrel.errors import (
-    ActionFailed,
-    Interrupted,
-    InvalidInput,
-    MachineLost,
-    ProtocolError,
-    TimedOut,
-    Unavailable,
-)
+from carrel.errors import InvalidInput, Unavailable
 from carrel.guest.tasks import task_group
 from carrel.journal.ends import EndReason
 from carrel.journal.redact import Redactor
@@ -35,8 +27,6 @@ from carrel.policy.limits import Limits
 
 __all__ = ["Bench", "OnRow"]
 
-TRIES = 3
-"""How often an episode is begun at most, when the fault is not the agent's."""
 MOST_WORKERS = 64
 
 OnRow = Callable[[Row, Results], None]
@@ -175,7 +165,7 @@ class _Work:
             try:
                 async with self._seats.open() as seat:
                     await self._play_on(seat)
-            except (MachineLost, TimedOut, Interrupted, ProtocolError, ActionFailed):
+            except LOST:
                 # A desk that could not be made ready, or whose end could not be seen to.
                 self._in_a_row += 1
                 if self._in_a_row >= TRIES:

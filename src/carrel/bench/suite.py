@@ -98,7 +98,8 @@ class Suite(Protocol):
     """A named set of tasks.
 
     Attributes:
-        version: Results of different versions are not compared.
+        version: It changes when the same episode would go or be judged otherwise. Results of
+            another one are not gone on with, and a comparison tells that it differs.
         desk: The machine that every worker makes for itself.
         actions: What an agent may do in it, by the actions' types; None for all there is.
     """

@@ -184,6 +184,9 @@ def _describe_difference(each: Difference) -> dict[str, object]:
         "second": each.second,
         "gained": each.gained,
         "lost": each.lost,
+        "questions": each.questions,
+        "better": each.better,
+        "worse": each.worse,
         "change": round(each.change, 4),
         "p": round(each.p, 6),
     }
@@ -212,6 +215,11 @@ def show_comparison(out: Output, found: Comparison) -> None:
         f"second {all_.second / all_.episodes:.1%} ({low2:.1%} to {high2:.1%}) "
         f"of {all_.episodes} episodes; {all_.gained} gained, {all_.lost} lost"
     )
+    if all_.questions < all_.episodes:
+        out.line(
+            f"they ask {all_.questions} different things, each of which counts once: "
+            f"{all_.better} came out better, {all_.worse} worse"
+        )
     out.line(f"second against first: {found.verdict} (sign test, p = {all_.p:.2g})")
     if found.only_first or found.only_second:
         out.line(

@@ -24,6 +24,7 @@ __all__ = [
     "port_words",
     "run",
     "since",
+    "telling",
 ]
 
 T = TypeVar("T")
@@ -38,10 +39,10 @@ def run(function: Callable[..., Awaitable[T]], *args: object) -> T:
     try:
         return anyio.run(function, *args)
     except BaseExceptionGroup as group:
-        raise _telling(group) from None
+        raise telling(group) from None
 
 
-def _telling(group: BaseExceptionGroup[BaseException]) -> BaseException:
+def telling(group: BaseExceptionGroup[BaseException]) -> BaseException:
     """The error of a group that tells most: an interrupt, else ours, else the first."""
     leaves = list(_leaves(group))
     for kind in (KeyboardInterrupt, CarrelError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from fnmatch import fnmatchcase
@@ -11,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from carrel.cli._machines import telling
 from carrel.cli._output import Output
-from carrel.errors import NotFound, UsageError
+from carrel.errors import CarrelError, NotFound, UsageError
 
 if TYPE_CHECKING:
     from carrel.agent.agent import Agent
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from carrel.scenarios.outcome import Outcome
     from carrel.scenarios.scenario import Scenario
 
-__all__ = ["Reports", "choose_scenarios", "equip", "run_scenarios", "scenario_options"]
+__all__ = ["Reports", "choose_scenarios", "complete", "equip", "run_scenarios", "scenario_options"]
 
 STEPS = 2000
 """Most decisions of a scenario: its own steps bound it, not the money of a model."""
@@ -112,11 +114,11 @@ def choose_scenarios(
     """Read the files, and keep the scenarios whose names fit.
 
     Raises:
-        UsageError: No name fits, or a name that a scenario needs is not set.
+        UsageError: No name fits, or a name that a scenario which is kept needs is not set.
     """
-    from carrel.scenarios.scenario import read_scenarios
+    from carrel.scenarios.scenario import read_scenarios, require_names
 
-    found = read_scenarios([Path(file) for file in files], given)
+    found = read_scenarios([Path(file) for file in files])
     kept = tuple(
         scenario
         for scenario in found
@@ -125,6 +127,7 @@ def choose_scenarios(
     if not kept:
         names = ", ".join(scenario.name for scenario in found)
         raise UsageError(f"no scenario is called {' or '.join(only)}", hint=f"there are: {names}")
+    require_names(kept, given)
     return kept
 
 
@@ -134,36 +137,82 @@ async def run_scenarios(
     scenarios: Sequence[Scenario],
     given: Given,
     drive: Drive,
+    outcomes: list[Outcome],
     *,
     fail_fast: bool,
     fail_on_doubt: bool = False,
-) -> list[Outcome]:
-    """Run them in order; each has a run of its own, with a journal."""
-    from carrel.journal import read_events
-    from carrel.scenarios.outcome import Outcome, fail_if_doubtful, fold_outcome
+) -> None:
+    """Run them in order; each has a run of its own, with a journal.
 
-    outcomes: list[Outcome] = []
+    Args:
+        out: Where each is told as it ends.
+        agent: Who carries them out.
+        scenarios: What to run.
+        given: What the names in them stand for.
+        drive: Carries one out on a desk.
+        outcomes: What came of them is added here, so that it is there whatever ends this early.
+        fail_fast: Skip the rest after the first that did not pass.
+        fail_on_doubt: A step in doubt fails its scenario.
+    """
+    from carrel.scenarios.outcome import Outcome, fail_if_doubtful
+
+    # What is wrong for all of them is no scenario's error.
+    await agent.check_model()
+    why_not = ""
     for number, scenario in enumerate(scenarios, 1):
-        file, name = str(scenario.file), scenario.name
-        if fail_fast and any(outcome.verdict in ("failed", "error") for outcome in outcomes):
-            outcomes.append(Outcome(file, name, "skipped", "one before it did not pass"))
-            continue
-        out.note(f"{number}/{len(scenarios)} {name}")
-        if agent.model == "steps":
-            needed = {name: given.values[name] for name in scenario.program.names}
-            ended = await drive(equip(agent, scenario.program, needed), scenario.task)
+        if why_not:
+            outcome = Outcome(str(scenario.file), scenario.name, "skipped", why_not)
         else:
-            # Other models read it as a task, in words.
-            ended = await drive(agent, given.fill(scenario.task))
-        outcome = fold_outcome(file, name, read_events(ended.id))
-        outcome = fail_if_doubtful(outcome) if fail_on_doubt else outcome
+            out.note(f"{number}/{len(scenarios)} {scenario.name}")
+            try:
+                outcome = await _run_one(agent, scenario, given, drive)
+            except BaseException:
+                outcomes.append(Outcome(str(scenario.file), scenario.name, "error", "broken off"))
+                raise
+            outcome = fail_if_doubtful(outcome) if fail_on_doubt else outcome
+            if outcome.verdict == "skipped":
+                why_not = "cancelled"
+            elif fail_fast and outcome.verdict != "passed":
+                why_not = "one before it did not pass"
         outcomes.append(outcome)
         _tell(out, outcome)
-        if ended.status == "cancelled":
-            rest = scenarios[number:]
-            outcomes += [Outcome(str(s.file), s.name, "skipped", "cancelled") for s in rest]
-            break
-    return outcomes
+
+
+async def _run_one(agent: Agent, scenario: Scenario, given: Given, drive: Drive) -> Outcome:
+    """Run a scenario; that it could not be run is its outcome, too."""
+    from carrel.journal import read_events
+    from carrel.scenarios.outcome import Outcome, fold_outcome
+
+    file, name = str(scenario.file), scenario.name
+    if agent.model == "steps":
+        needed = {name: given.values[name] for name in scenario.program.names}
+        agent, task = equip(agent, scenario.program, needed), scenario.task
+    else:
+        # Other models read it as a task, in words.
+        task = given.fill(scenario.task)
+    started = time.monotonic()
+    try:
+        ended = await _alone(drive(agent, task))
+    except CarrelError as error:
+        account = f"{error}; try: {error.hint}" if error.hint else str(error)
+        return Outcome(file, name, "error", account, seconds=time.monotonic() - started)
+    return fold_outcome(file, name, read_events(ended.id))
+
+
+async def _alone(run: Awaitable[Run]) -> Run:
+    """The same, with an error as itself, not in a group."""
+    try:
+        return await run
+    except BaseExceptionGroup as group:
+        raise telling(group) from None
+
+
+def complete(outcomes: Sequence[Outcome], scenarios: Sequence[Scenario]) -> tuple[Outcome, ...]:
+    """What came of the first scenarios, and that the rest were not come to."""
+    from carrel.scenarios.outcome import Outcome
+
+    rest = scenarios[len(outcomes) :]
+    return (*outcomes, *(Outcome(str(s.file), s.name, "skipped", "broken off") for s in rest))
 
 
 def equip(agent: Agent, program: Program | None, given: dict[str, str]) -> Agent:

@@ -17,14 +17,25 @@ from carrel.geometry import Size
 if TYPE_CHECKING:
     from carrel.bench.suites.screens import Outcome
 
-__all__ = ["screens"]
+__all__ = ["SCREENS", "screen_names", "screens"]
+
+SCREENS = "screens"
+"""Measured like a suite, but played by nobody."""
 
 
-@click.command("screens", cls=Command, local_names=("out_directory", "shots"))
+def screen_names() -> tuple[str, tuple[str, ...]]:
+    """Its version, and every screen that can be looked at."""
+    from carrel.bench.suites.screens.capture import screen_names as names
+    from carrel.bench.suites.screens.record import VERSION
+
+    return VERSION, names()
+
+
+@click.command(SCREENS, cls=Command, local_names=("out_directory", "shots"))
 @click.option("--size", "sizes", multiple=True, metavar="WxH", help="1024x768 and 1920x1080.")
 @click.option("--only", multiple=True, metavar="GLOB", help="Only these screens; repeatable.")
 @click.option("--out", "out_directory", metavar="DIR", help="Where the results go.")
-@click.option("--shots", metavar="DIR", help="Screens caught before, to be looked at again.")
+@click.option("--shots", metavar="DIR", help="Look again at these, without a desk.")
 @click.pass_obj
 def screens(
     out: Output,
@@ -39,7 +50,6 @@ def screens(
     things described in words. Pages of npm packages are fetched once.
     """
     from carrel.bench.suites.screens import run
-    from carrel.bench.suites.screens.capture import SIZES
 
     place = Path(out_directory or f"bench-screens-{time.strftime('%Y%m%d-%H%M%S')}").absolute()
     meter = Meter(out, 0)
@@ -47,7 +57,7 @@ def screens(
     async def measure() -> Outcome:
         return await run(
             place,
-            sizes=tuple(Size.parse(size) for size in sizes) or SIZES,
+            sizes=tuple(Size.parse(size) for size in sizes),
             only=only,
             shots=Path(shots).absolute() if shots else None,
             progress=meter.stage,

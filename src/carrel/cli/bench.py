@@ -20,7 +20,7 @@ from carrel.cli._bench import (
 from carrel.cli._group import GROUP, Command, Group
 from carrel.cli._machines import run as run_async
 from carrel.cli._output import Output
-from carrel.cli._screens import screens
+from carrel.cli._screens import SCREENS, screen_names, screens
 from carrel.cli._types import parse_pairs
 from carrel.errors import InvalidInput, UsageError
 
@@ -229,7 +229,10 @@ def list_suites(out: Output, suite: str | None) -> None:
     from carrel.errors import Unavailable
 
     if suite is not None:
-        tasks = [task.name for task in get_suite(suite).tasks()]
+        if suite == SCREENS:
+            tasks = [*screen_names()[1]]
+        else:
+            tasks = [task.name for task in get_suite(suite).tasks()]
         out.result({"suite": suite, "tasks": tasks}, *tasks)
         return
     found: list[dict[str, object]] = []
@@ -239,11 +242,14 @@ def list_suites(out: Output, suite: str | None) -> None:
             found.append({"name": name, "version": known.version, "tasks": len(known.tasks())})
         except Unavailable as error:
             found.append({"name": name, "version": None, "tasks": None, "problem": error.hint})
+    version, names = screen_names()
+    measured = {"name": SCREENS, "version": version, "tasks": len(names)}
     if out.json:
-        out.document({"suites": found})
+        out.document({"suites": found, "measurements": [measured]})
         return
-    rows = [(s["name"], s["version"], s["tasks"], s.get("problem")) for s in found]
-    out.table(("suite", "version", "tasks", "needs"), rows)
+    listed = [*((suite, "an agent") for suite in found), (measured, "nobody")]
+    rows = [(s["name"], s["version"], s["tasks"], who, s.get("problem")) for s, who in listed]
+    out.table(("suite", "version", "tasks", "played by", "needs"), rows)
 
 
 @bench.command("report", local_names=("directory",))
@@ -282,7 +288,8 @@ def compare(out: Output, first: str, second: str) -> None:
     """Set two results against each other, episode by episode.
 
     Only episodes that both have are compared; a difference that chance alone would often make is
-    not called one.
+    not called one. Of screens, all sources together are what is compared in the end, and a
+    question counts once, at however many sizes it is put.
     """
     from carrel.bench.compare import compare as set_against
     from carrel.bench.results import read_results

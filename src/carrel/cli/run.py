@@ -26,12 +26,13 @@ from carrel.cli._scenarios import (
     STEPS,
     Reports,
     choose_scenarios,
+    complete,
     equip,
     run_scenarios,
     scenario_options,
 )
 from carrel.cli._types import MACHINE, VARIABLE
-from carrel.errors import UsageError
+from carrel.errors import NotFound, UsageError
 from carrel.events import Event
 
 if TYPE_CHECKING:
@@ -182,6 +183,8 @@ class _Wish:
     run: str | None
     machine: str | None
     keep: bool
+    identity: str | None = None
+    """That of the machine, where it was chosen before: another may have its name by now."""
 
 
 def _go(
@@ -248,14 +251,20 @@ def _go_through(
     options["model"] = options["model"] or "steps"
     options["max_steps"] = options["max_steps"] or STEPS
     agent = make_agent(console, shown, None, secrets=names.secrets, **options)
+    identity = None if wish.machine is None else _identity(wish.machine)
 
     async def drive(agent: Agent, task: str) -> Run:
-        one = _Wish(task, None, wish.machine, wish.keep)
+        one = _Wish(task, None, wish.machine, wish.keep, identity)
         return await _drive(out, agent, one, console, shown, origin)
 
     go = partial(run_scenarios, fail_fast=wish.fail_fast, fail_on_doubt=wish.fail_on_doubt)
-    outcomes: list[Outcome] = run_async(go, out, agent, scenarios, names, drive)
-    wish.reports.write(outcomes)
+    outcomes: list[Outcome] = []
+    try:
+        run_async(go, out, agent, scenarios, names, drive, outcomes)
+    finally:
+        # Whatever ended it: what was run before is told.
+        if outcomes:
+            wish.reports.write(complete(outcomes, scenarios))
     out.note(summarise(outcomes))
     return 0 if all(outcome.verdict == "passed" for outcome in outcomes) else 1
 
@@ -317,12 +326,12 @@ async def _desk(out: Output, wish: _Wish) -> AsyncIterator[_Desk]:
         desk = _Desk(name, ended=False)
     else:
         name = wish.machine or f"run-{new_id('x')[-8:]}"
-        if wish.machine is not None:
-            # A name that is not there is more likely a slip than a wish.
-            machines.store.get(name)
         stages = Stages(quiet=out.json, passing=True)
         async with stages.running():
-            await machines.up(name, progress=stages)
+            if wish.machine is None:
+                await machines.up(name, progress=stages)
+            else:
+                await _start(machines, name, wish.identity or _identity(name), stages)
         desk = _Desk(name)
     try:
         yield desk
@@ -330,6 +339,30 @@ async def _desk(out: Output, wish: _Wish) -> AsyncIterator[_Desk]:
         if fresh:
             with anyio.CancelScope(shield=True):
                 await _put_away(out, machines, desk, keep=wish.keep and wish.run is None)
+
+
+def _identity(name: str) -> str:
+    """The id of the machine of a name.
+
+    Raises:
+        NotFound: There is none: a name that is not there is more likely a slip than a wish.
+    """
+    from carrel.machines.store import Store
+
+    return Store().get(name).id
+
+
+async def _start(machines: Machines, name: str, identity: str, stages: Stages) -> None:
+    """Have a chosen machine running, and no other one.
+
+    Raises:
+        NotFound: It was deleted meanwhile, whether or not there is another of its name.
+    """
+    if machines.store.get(name).id == identity:
+        standing = await machines.start(name, progress=stages)
+        if standing.machine.id == identity:
+            return
+    raise NotFound(f"the machine {name} was deleted meanwhile; there is another of that name now")
 
 
 async def _put_away(out: Output, machines: Machines, desk: _Desk, *, keep: bool) -> None:

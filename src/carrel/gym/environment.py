@@ -12,6 +12,7 @@ observation, reward, terminated, truncated, info = env.step({"type": "click", "x
 from __future__ import annotations
 
 import io
+import logging
 import subprocess
 import sys
 import tempfile
@@ -26,27 +27,35 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from carrel import codec
 from carrel.agent.agent import Agent
 from carrel.agent.running import Running
-from carrel.bench.desk import Desks
+from carrel.bench.desk import LOST, TRIES, Desks
 from carrel.bench.suite import Episode, Verdict, choose_tasks, get_suite
-from carrel.errors import WrongState
+from carrel.errors import CarrelError, WrongState
 from carrel.gym.moves import move_space, read_move
 from carrel.gym.player import Persistent, Player
 from carrel.gym.portal import open_portal
 from carrel.models.context import Context
 from carrel.policy.limits import Limits
+from carrel.results import Result
 
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
 
     from carrel.actions import Action
     from carrel.bench.desk import StagedDesk
+    from carrel.events import Event
 
 __all__ = ["DeskEnv", "Observation"]
 
 Observation = dict[str, Any]
 """`screen`: the pixels; `task`: what to do, in words."""
+
+Outcome = dict[str, Any]
+"""`ok`; `effect`; `code`, of the error or empty; `message`."""
+
+logger = logging.getLogger(__name__)
 
 MOST_WORDS = 2000
 MOST_SEED = 2**31 - 1
@@ -83,6 +92,7 @@ class DeskEnv(gymnasium.Env[Observation, Any]):
         self._elements = elements
         self._max_steps = max_steps
         self._stack = ExitStack()
+        self._around_desk = ExitStack()
         self._home = Path(home) if home else Path(self._temporary())
         self._portal: BlockingPortal | None = None
         self._desk: StagedDesk | None = None
@@ -104,7 +114,11 @@ class DeskEnv(gymnasium.Env[Observation, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin an episode; `options` may name the `task`."""
+        """Begin an episode; `options` may name the `task`. A desk that was lost is replaced.
+
+        Raises:
+            MachineLost: Three desks in a row could not be had, or were lost at once.
+        """
         super().reset(seed=seed)
         self._end_episode()
         if seed is None:
@@ -112,6 +126,17 @@ class DeskEnv(gymnasium.Env[Observation, Any]):
         wish = (options or {}).get("task")
         tasks = self._tasks if wish is None else choose_tasks(self._suite, [wish])
         task = tasks[seed % len(tasks)]
+        for left in reversed(range(TRIES)):
+            try:
+                return self._begin(task, seed)
+            except LOST as error:
+                logger.warning("the desk was lost: %s", error)
+                self._drop_desk()
+                if not left:
+                    raise
+        raise AssertionError("unreachable")
+
+    def _begin(self, task: str, seed: int) -> tuple[Observation, dict[str, Any]]:
         portal, desk = self._opened()
         episode = portal.call(desk.stage.begin, task, seed, None)
         player = Player(elements=self._elements)
@@ -122,8 +147,9 @@ class DeskEnv(gymnasium.Env[Observation, Any]):
             limits=Limits(steps=None, seconds=None, asks=None),
             asker=Persistent(),
         )
-        running = agent.run(episode.text or task, desk.computer)
-        self._play = _Play(portal, episode, player, running)
+        heard: list[Event] = []
+        running = agent.run(episode.text or task, desk.computer, observers=[heard.append])
+        self._play = _Play(portal, episode, player, running, heard)
         context = self._play.begin()
         info = {"task": task, "seed": seed, "run": running.id, "time_limit": episode.time_limit}
         return self._observe(context), info | self._more(context)
@@ -131,9 +157,13 @@ class DeskEnv(gymnasium.Env[Observation, Any]):
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Do something, and see what came of it.
 
+        `info["outcomes"]` says of each action that was tried whether it was carried out: one that
+        was refused or failed changes nothing, and is not an error.
+
         Raises:
             WrongState: There is no episode, or it is over.
             InvalidInput: It is not a move.
+            MachineLost: The desk is gone; `reset` makes another.
         """
         play = self._play
         if play is None or play.over:
@@ -143,7 +173,11 @@ class DeskEnv(gymnasium.Env[Observation, Any]):
         truncated = not verdict.done and (late or context is None)
         if verdict.done or truncated:
             self._end_episode()
-        info: dict[str, Any] = {"reason": verdict.reason, "success": verdict.success}
+        info: dict[str, Any] = {
+            "reason": verdict.reason,
+            "success": verdict.success,
+            "outcomes": play.outcomes(),
+        }
         reward = verdict.reward if verdict.done else 0.0
         observation = self._observe(context)
         return observation, reward, verdict.done, truncated, info | self._more(context)
@@ -155,25 +189,36 @@ class DeskEnv(gymnasium.Env[Observation, Any]):
     def close(self) -> None:
         """End the episode and remove the desk."""
         self._end_episode()
-        self._desk = self._portal = None
+        self._drop_desk()
+        self._portal = None
         self._stack.close()
 
     def _opened(self) -> tuple[BlockingPortal, StagedDesk]:
-        """The desk, made when it is first needed, and the thread that talks to it."""
-        if self._portal is None or self._desk is None:
+        """The desk, made when there is none, and the thread that talks to it."""
+        if self._portal is None:
             self._portal = self._stack.enter_context(open_portal())
+        if self._desk is None:
             desks = Desks(self._suite, self._home)
             opened = self._portal.wrap_async_context_manager(desks.open())
-            self._desk = self._stack.enter_context(opened)
+            self._desk = self._around_desk.enter_context(opened)
             # For a program that never comes to close it.
             lost = weakref.finalize(self, _remove, self._desk.name)
-            self._stack.callback(lost.detach)
+            self._around_desk.callback(lost.detach)
         return self._portal, self._desk
 
+    def _drop_desk(self) -> None:
+        """Put the desk away, whatever state it is in."""
+        self._end_episode()
+        self._desk = None
+        try:
+            self._around_desk.close()
+        except LOST as error:
+            logger.warning("a desk that was lost: %s", error)
+
     def _end_episode(self) -> None:
-        if self._play is not None:
-            self._play.end()
-            self._play = None
+        play, self._play = self._play, None
+        if play is not None:
+            play.end()
 
     def _observe(self, context: Context | None) -> Observation:
         picture = None if context is None else context.picture
@@ -201,6 +246,12 @@ def _remove(desk: str) -> None:
     subprocess.run(delete, capture_output=True, check=False)
 
 
+def _outcome(result: Result) -> Outcome:
+    code = "" if result.error is None else result.error.code
+    message = result.text if result.error is None else result.error.message
+    return {"ok": result.ok, "effect": str(result.effect), "code": code, "message": message}
+
+
 class _Words(spaces.Text):
     """Any text at all: a task's words are not drawn from an alphabet."""
 
@@ -212,12 +263,18 @@ class _Play:
     """One episode under way, seen from the thread that steps it."""
 
     def __init__(
-        self, portal: BlockingPortal, episode: Episode, player: Player, running: Running
+        self,
+        portal: BlockingPortal,
+        episode: Episode,
+        player: Player,
+        running: Running,
+        heard: list[Event],
     ) -> None:
         self._portal = portal
         self._episode = episode
         self._player = player
         self._running = running
+        self._heard = heard
         self._run: Future[object] | None = None
         self.steps = 0
         self.over = False
@@ -235,6 +292,7 @@ class _Play:
     def move(self, actions: tuple[Action, ...]) -> tuple[Context | None, Verdict]:
         """Act, look, and be judged."""
         self.steps += 1
+        self._heard.clear()
         return self._portal.call(self._move, actions)
 
     async def _move(self, actions: tuple[Action, ...]) -> tuple[Context | None, Verdict]:
@@ -242,12 +300,21 @@ class _Play:
         context = await self._player.look()
         return context, await self._episode.judge()
 
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """What came of the actions of the last move that were tried."""
+        found = (event.data.get("result") for event in self._heard if event.kind == "result")
+        return tuple(_outcome(codec.decode(Result, each)) for each in found)
+
     def end(self) -> None:
         """End the run."""
         self.over = True
         self._portal.call(self._end)
         if self._run is not None:
-            self._run.result()
+            try:
+                self._run.result()
+            except CarrelError as error:
+                # Whoever waited for a look was told; there is nothing left to end.
+                logger.debug("the run ended with an error: %s", error)
 
     async def _end(self) -> None:
         self._running.cancel("the environment")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from html import escape
 from importlib import resources
 from itertools import groupby
+from urllib.parse import quote
 
 from carrel.journal.views.document import write_document
 from carrel.models.steps.state import Record
@@ -17,7 +18,7 @@ __all__ = ["Picture", "Replay", "write_page"]
 Picture = Callable[[Outcome], bytes | None]
 """The last picture of a run as PNG, or None."""
 Replay = Callable[[Outcome], str | None]
-"""Where the page that plays a run is, seen from the report; None when there is none."""
+"""The file of the page that plays a run, seen from the report's; None when there is none."""
 
 
 def write_page(outcomes: Iterable[Outcome], picture: Picture, replay: Replay) -> bytes:
@@ -44,7 +45,9 @@ def _scenario(outcome: Outcome, picture: Picture, replay: Replay) -> str:
             parts.append(f'<img alt="the screen at the end" src="data:image/png;base64,{data}">')
     where = replay(outcome)
     if where is not None:
-        parts.append(f'<p><a href="{escape(where)}">play the run</a></p>')
+        # The report is called what a person likes, also by names that are no text.
+        link = quote(where, errors="surrogateescape")
+        parts.append(f'<p><a href="{escape(link)}">play the run</a></p>')
     doubtful = len(outcome.doubtful)
     told = f'<span class="doubt">{doubtful} doubtful</span>' if doubtful else ""
     is_open = "" if outcome.verdict == "passed" and not doubtful else " open"

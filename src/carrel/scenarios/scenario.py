@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from carrel.errors import InvalidInput, NotFound, UsageError
 from carrel.models.steps.program import Program
 
-__all__ = ["SUFFIX", "Scenario", "read_scenarios"]
+__all__ = ["SUFFIX", "Scenario", "read_scenarios", "require_names"]
 
 SUFFIX = ".steps"
 
@@ -39,28 +39,37 @@ class Scenario:
         return write_program(self.program)
 
 
-def read_scenarios(paths: Iterable[Path], given: Mapping[str, str]) -> tuple[Scenario, ...]:
+def read_scenarios(paths: Iterable[Path]) -> tuple[Scenario, ...]:
     """Every scenario in these files, and in the `.steps` files of these directories.
 
     Args:
         paths: Files and directories, read in this order.
-        given: The names that are set from outside.
 
     Raises:
         NotFound: There is no such file, or no `.steps` file in a directory.
         InvalidInput: Something is not understood; the message names the file and the line.
-        UsageError: A name that a scenario needs is not given.
     """
-    scenarios = tuple(scenario for path in _files(paths) for scenario in _read(path))
+    return tuple(scenario for path in _files(paths) for scenario in _read(path))
+
+
+def require_names(scenarios: Sequence[Scenario], given: Container[str]) -> None:
+    """See that all names that these scenarios need from outside are set.
+
+    Args:
+        scenarios: Those that are to be run.
+        given: The names that are set.
+
+    Raises:
+        UsageError: One is not; the hint says how to set it.
+    """
     needed = {name for scenario in scenarios for name in scenario.program.names}
-    missing = sorted(needed - given.keys())
+    missing = sorted(name for name in needed if name not in given)
     if missing:
         where = next(s.file.name for s in scenarios if missing[0] in s.program.names)
         raise UsageError(
             f"{where} needs {', '.join(missing)}",
             hint=" ".join(map(_option, missing)),
         )
-    return scenarios
 
 
 def _option(name: str) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 import anyio
 
 from carrel.actions import Wait
-from carrel.bench.suites.screens.catalogue import Page, available
+from carrel.bench.suites.screens.catalogue import Page, available, packages
 from carrel.bench.suites.screens.desktop import APPS, App, catch_app
 from carrel.bench.suites.screens.shot import Shot, shot_names, write_shot
 from carrel.bench.suites.screens.web import open_gallery
@@ -24,7 +24,7 @@ from carrel.machines.lifecycle import Machines, quiet
 from carrel.machines.provider import Progress
 from carrel.machines.spec import MachineSpec
 
-__all__ = ["SIZES", "Captured", "capture", "open_desk"]
+__all__ = ["SIZES", "Captured", "capture", "find_kept", "open_desk", "screen_names"]
 
 SIZES = (Size(1024, 768), Size(1920, 1080))
 BOUND = 120.0
@@ -67,6 +67,31 @@ async def capture(
     for size in sizes:
         await _capture_size(home, size, pages, apps, done, progress)
     return done
+
+
+def screen_names() -> tuple[str, ...]:
+    """Every screen of the catalogue: pages, then applications."""
+    pages = (Page(package, path).name for package in packages() for path in package.pages)
+    return (*pages, *(app.name for app in APPS))
+
+
+def find_kept(home: Path, *, sizes: Sequence[Size] = (), only: Collection[str] = ()) -> Captured:
+    """The shots that are in a directory, and what is missing there; nothing is caught.
+
+    Args:
+        home: Where the shots are kept.
+        sizes: Of the desk's screen; those that are there when empty.
+        only: Patterns of names; all when empty.
+    """
+    parts = {key: key.rpartition("@")[::2] for key in shot_names(home)}
+    chosen = tuple(map(str, sizes)) or tuple(dict.fromkeys(size for _, size in parts.values()))
+    found = Captured(
+        [key for key, (name, size) in parts.items() if size in chosen and _is_wanted(name, only)]
+    )
+    for name in screen_names():
+        keys = [f"{name}@{size}" for size in chosen if _is_wanted(name, only)]
+        found.missing |= {key: f"it is not in {home}" for key in keys if key not in parts}
+    return found
 
 
 def _is_wanted(name: str, only: Collection[str]) -> bool:

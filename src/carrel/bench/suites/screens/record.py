@@ -14,13 +14,14 @@ from carrel import codec
 from carrel.bench.results import RESULTS, Header, Row
 from carrel.bench.suites.screens.tally import Judged
 
-__all__ = ["VERSION", "header_of", "rows_of", "write_rows"]
+__all__ = ["VERSION", "counts_overall", "header_of", "question_of", "rows_of", "write_rows"]
 
 VERSION = "1"
 """Changes when the same screen would be marked otherwise."""
 
 # The others ask about what was claimed, which is not the same from one time to the next.
 PAIRED = frozenset({"text", "boxes", "locate"})
+MERGED = "merged"
 
 
 def rows_of(judged: Iterable[Judged]) -> Iterator[Row]:
@@ -44,6 +45,17 @@ def rows_of(judged: Iterable[Judged]) -> Iterator[Row]:
                 text=mark.subject,
                 desk=one.key,
             )
+
+
+def question_of(row: Row) -> tuple[str, str]:
+    """What a row asks, of which screen: the same at every size, and for every way to look."""
+    name, _, _ = row.desk.rpartition("@")
+    return name, row.text
+
+
+def counts_overall(row: Row) -> bool:
+    """Whether it is about all sources together: what each says alone is most of that again."""
+    return row.task.split()[1:2] == [MERGED]
 
 
 def _number(*words: str) -> int:

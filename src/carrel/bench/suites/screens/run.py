@@ -9,14 +9,15 @@ from pathlib import Path
 
 import anyio
 
-from carrel.bench.suites.screens.capture import SIZES, Captured, capture
+from carrel.bench.results import RESULTS
+from carrel.bench.suites.screens.capture import SIZES, Captured, capture, find_kept
 from carrel.bench.suites.screens.figures import Sheet, as_json, sheets
 from carrel.bench.suites.screens.judging import DESCRIPTIONS, judge
 from carrel.bench.suites.screens.record import header_of, rows_of, write_rows
 from carrel.bench.suites.screens.report import write_report
 from carrel.bench.suites.screens.shot import read_shot
 from carrel.bench.suites.screens.tally import Judged, Tally, tally
-from carrel.errors import NotFound
+from carrel.errors import AlreadyExists, NotFound
 from carrel.geometry import Size
 from carrel.machines.lifecycle import quiet
 from carrel.machines.provider import Progress
@@ -50,7 +51,7 @@ class Outcome:
 async def run(
     place: Path,
     *,
-    sizes: Sequence[Size] = SIZES,
+    sizes: Sequence[Size] = (),
     only: Collection[str] = (),
     shots: Path | None = None,
     descriptions: int = DESCRIPTIONS,
@@ -59,20 +60,27 @@ async def run(
     """Measure how well the screen is seen.
 
     Args:
-        place: Where results, figures and report go.
-        sizes: Of the desk's screen.
+        place: Where results, figures and report go; screens that were caught there by a run that
+            was broken off are not caught again.
+        sizes: Of the desk's screen; `SIZES` when empty, or those that are in `shots`.
         only: Patterns of names of pages and applications; all when empty.
-        shots: Where screens are kept, and those of an earlier time are found: they are looked at
-            again as they were. In `place` by default.
+        shots: Where the screens of an earlier time are: they are looked at again as they were,
+            and none is caught. None catches them, and keeps them in `place`.
         descriptions: How many things are asked for on each screen.
         progress: Told of every screen.
 
     Raises:
         NotFound: There is no screen to look at.
+        AlreadyExists: There are results in `place`.
         Unavailable: The packages that read pixels are not installed.
     """
+    if (place / RESULTS).exists():
+        raise AlreadyExists(f"there are results in {place} already", hint="another --out")
     home = shots or place / SHOTS
-    caught = await capture(home, sizes=sizes, only=only, progress=progress)
+    if shots is None:
+        caught = await capture(home, sizes=sizes or SIZES, only=only, progress=progress)
+    else:
+        caught = find_kept(home, sizes=sizes, only=only)
     if not caught.keys:
         why = "; ".join(f"{name}: {reason}" for name, reason in [*caught.missing.items()][:3])
         raise NotFound(f"there is no screen to look at: {why or 'nothing has such a name'}")

@@ -96,7 +96,7 @@ def read_shot(home: Path, key: str) -> Shot:
 
     Raises:
         NotFound: There is none of that name.
-        InvalidInput: It is damaged.
+        InvalidInput: It is damaged, or of another name than its directory.
     """
     place = home / key
     try:
@@ -107,7 +107,7 @@ def read_shot(home: Path, key: str) -> Shot:
     except ValueError as error:
         raise InvalidInput(f"{place}: not a shot: {error}") from error
     changed = place / "changed.png"
-    return Shot(
+    shot = Shot(
         kept.name,
         kept.size,
         kept.said,
@@ -119,3 +119,7 @@ def read_shot(home: Path, key: str) -> Shot:
         image,
         changed.read_bytes() if changed.exists() else b"",
     )
+    if shot.key != key:
+        # Somebody else may have caught it, and files are named after it.
+        raise InvalidInput(f"{place}: not a shot: it says that it is {shot.key[:80]!r}")
+    return shot
