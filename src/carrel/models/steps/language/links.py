@@ -22,6 +22,7 @@ from carrel.models.steps.language.english.references import (
 from carrel.models.steps.language.finishing import finishes, selected
 from carrel.models.steps.language.one_of import another_one, every_meant, nth_alone, thing_of
 from carrel.models.steps.language.plurals import chosen_only, each_named, taken_up
+from carrel.models.steps.language.same_way import again
 from carrel.models.steps.language.spoken import spoken_of
 from carrel.models.steps.language.talk import EACH, HERE, IT
 from carrel.models.steps.program import (
@@ -72,7 +73,10 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
     """
     done: list[Step] = list(context)
     each = (
-        _copied(chosen_only(one, done), done) for said in steps for one in each_named(said, done)
+        _copied(chosen_only(one, done), done)
+        for told in steps
+        for said in again(told, done)
+        for one in each_named(said, done)
     )
     for step in each:
         if _answered(step, done) or renamed(step, done) or taken_up(step, done):

@@ -52,7 +52,6 @@ class Talk:
         atoms: What its words were masked with.
         chinese: Which language it is in.
         forbidden: What shall not be done, each as the steps that would do it.
-        way: How the last thing was to be done whose way was told, in masked words.
         aside: Words that were said and understood, but are no instruction: why, or how it was.
         trying: Whether other ways to cut the text are being tried already.
         told: Days and times that are looked for: all the ways in which a page writes each, and
@@ -61,7 +60,6 @@ class Talk:
 
     atoms: Atoms
     chinese: bool = False
-    way: str = ""
     aside: list[str] = field(default_factory=list)
     forbidden: list[tuple[Unclear, tuple[Step, ...]]] = field(default_factory=list)
     trying: bool = False
@@ -128,6 +126,7 @@ _TURNS = re.compile(
     r"\b(?:until|unless|otherwise|except|but (?:not|only|keep|leave|don['’]?t)|only if|so that|"
     r"whichever|whoever|both times|(?:each|every) time$|as (?:many|often)|by (?:means|way) of|"
     r"with the help of|rather than|"
+    r"the same way|likewise|"
     r"and (?:try|retry|attempt|do|watch|ask|stay))\b|"
     r"直到|除非|如果|否则|不要(?!紧)",
 )

@@ -131,7 +131,6 @@ def _of_goal(goal: str, means: str, talk: Talk) -> str | None:
     named = re.findall(QUOTE, goal)
     if len(named) == 1 and IT.search(means) and not re.search(QUOTE, means.split(" into ")[0]):
         talk.put_aside(goal)
-        talk.way = means
         return IT.sub(named[0], imperative(bare(means)), count=1)
     what = re.sub(r"^(?:in|for|to|from|on)\s+", "", verb[2])
     what = re.sub(r"\s+(?:wider|narrower|taller|shorter|larger|smaller|bigger|again)$", "", what)

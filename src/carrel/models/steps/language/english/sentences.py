@@ -39,7 +39,6 @@ from carrel.models.steps.language.english.ways import (
     looking_through,
     same_way,
     to_find,
-    told_way,
     without_purpose,
 )
 from carrel.models.steps.language.english.wholes import as_wholes
@@ -60,6 +59,7 @@ from carrel.models.steps.program import Answer, Check, Is, Step
 __all__ = ["read_english"]
 
 _AROUND = (
+    same_way,
     on_pad,
     on_address,
     from_menu,
@@ -90,7 +90,6 @@ _BEHIND = (
     paraphrased,
     trailing_condition,
     trailing_order,
-    same_way,
     by_doing,
     wanted,
     passive,
@@ -107,7 +106,6 @@ def read_english(sentence: str, talk: Talk) -> list[Step]:
         return []
     if not text or _only_manners(text):
         return []
-    told_way(text, talk)
     try:
         return _sentence(text, talk)
     except NotUnderstood as error:
