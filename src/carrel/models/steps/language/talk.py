@@ -11,6 +11,7 @@ from carrel.models.steps.language.words import KINDS, verb_at
 from carrel.models.steps.program import ForEach, Phrase, Step, Unclear
 
 __all__ = [
+    "CAME_UP",
     "EACH",
     "HERE",
     "IT",
@@ -106,11 +107,17 @@ class Talk:
 
 # "these three emails": what was never named.
 _THESE = re.compile(rf"(?:these|those)\s+(?:{NUMBER})\s+[a-z]+s", re.IGNORECASE)
+CAME_UP = (
+    r"(?:appears?|appeared|opens?|opened|unfolds|unfolded|unrolls|"
+    r"(?:shows?|showed|comes?|came|pops?|popped)\s+(?:up|open)|"
+    r"(?:slides|slid|drops|dropped|folds|folded|rolls|comes|came)\s+(?:up|down|out|in|open))"
+)
+"""How a list, a menu or a dialog is told by its having come up."""
 # "the × that appears": when it is there, it has appeared.
 _CAME_UP = re.compile(
     r"(?<!\bwindow)(?<!\bpage)(?<!\btab)(?<!\bone)(?<!\bthing)\s+(?:that|"
     r"which)\s+(?:(?:has\s+)?(?:just\s+)?"
-    r"(?:appears?|appeared|opens?|opened|(?:shows?|comes?|came|pops?|popped)\s+up)|"
+    rf"{CAME_UP}|"
     r"is\s+(?:now\s+)?(?:shown|displayed|visible))(?:\s+(?:now|then|there))?$",
     re.IGNORECASE,
 )

@@ -257,7 +257,7 @@ _TURNS: tuple[Turn, ...] = (
     (
         re.compile(
             r"(?P<by>\b(?:sort|order|arrange|list|show|display|rank)\b[^;]*?)[\s,]+(?:so\s+that|with)\s+the\s+(?P<end>highest|largest|newest|latest|biggest|"
-            r"lowest|smallest|oldest|cheapest)(?:\s+[a-z]+)?(?:\s+(?:is|are|comes?|appears?|shows?))?\s+"
+            r"lowest|smallest|oldest|cheapest|most\s+(?:expensive|recent|popular))(?:\s+[a-z]+)?(?:\s+(?:is|are|comes?|appears?|shows?))?\s+"
             r"(?:on\s+(?:the\s+)?top|at\s+the\s+top|first|uppermost)$",
             re.IGNORECASE,
         ),

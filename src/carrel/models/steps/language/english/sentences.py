@@ -25,8 +25,10 @@ from carrel.models.steps.language.english.everyday import (
     on_pad,
 )
 from carrel.models.steps.language.english.instruments import by_control, by_instrument, clicked_for
+from carrel.models.steps.language.english.left_out import form_left, left_empty, without
 from carrel.models.steps.language.english.loops import for_every, repeated
 from carrel.models.steps.language.english.means import by_doing, with_thing
+from carrel.models.steps.language.english.outcomes import put_in_order, so_that
 from carrel.models.steps.language.english.paraphrases import paraphrased
 from carrel.models.steps.language.english.reader import ENDS, NO_END, unclear
 from carrel.models.steps.language.english.settings import placed, used
@@ -47,14 +49,13 @@ from carrel.models.steps.language.english.wishes import (
     leads_to,
     passive,
     slid_until,
-    so_that,
     stated,
     wanted,
 )
 from carrel.models.steps.language.talk import IT, NotUnderstood, Talk, trim
 from carrel.models.steps.language.values import computed, field_of, value_steps
 from carrel.models.steps.language.words import bare, verb_at
-from carrel.models.steps.program import Answer, Check, Is, Step
+from carrel.models.steps.program import Answer, Step
 
 __all__ = ["read_english"]
 
@@ -81,7 +82,9 @@ _AROUND = (
 _BEHIND = (
     leads_to,
     slid_until,
+    put_in_order,
     so_that,
+    left_empty,
     in_manner,
     by_instrument,
     with_thing,
@@ -226,6 +229,27 @@ _ON_AND_OFF = re.compile(
 )
 
 
+# "Choose A as the first and then B as the second": each of its own, and no way through a menu.
+_THEN_ANOTHER = re.compile(
+    r"(?P<one>\s(?P<joint>as|for|in|into|to)\s+(?:the|my|your)\s(?:(?!\s(?:and|then)\s)[^,;])+?)"
+    r"\s*,?\s+(?:and\s+)?then\s+(?=(?P<other>[^,;]+?\s(?P=joint)\s+(?:the|my|your)\s))",
+    re.IGNORECASE,
+)
+_KEPT_PRESSED = re.compile(
+    r"\bkeep\s+(?:the\s+)?(?P<key>ctrl|control|shift|alt)(?:\s+key)?\s+(?:pressed|held)(?:\s+down)?"
+    r"\s+(?:and|while)\s+(?:you\s+)?(?=[a-z])",
+    re.IGNORECASE,
+)
+# "the link, which is below the table": where it is, as said without a clause.
+_WHERE_IT_IS = re.compile(
+    r",?\s+(?:which|that)\s+(?:is|are|stands?|sits?|lies?)\s+(?:located\s+|placed\s+|shown\s+|listed\s+|"
+    r"found\s+|to be found\s+|right\s+|directly\s+)?(?=(?:under|underneath|below|above|beneath|at|in|on|next to|"
+    r"beside|to the (?:left|right) of|left of|right of|inside|between|near|behind)\s+(?:the|my|your|"
+    rf"its|{QUOTE})(?:\s|$))",
+    re.IGNORECASE,
+)
+
+
 def _straight(text: str) -> str:
     """`find and click X` is `click X`; `press and hold` is `hold`."""
     text = re.sub(r"\bpress and hold\b", "hold", text, flags=re.IGNORECASE)
@@ -241,6 +265,12 @@ def _straight(text: str) -> str:
         flags=re.IGNORECASE | re.DOTALL,
     )
     text = _REMARK.sub(r"leave a \g<noun> saying ", _ITS.sub(r"\1 the \2", text))
+    text = _KEPT_PRESSED.sub(r"hold \g<key> and ", form_left(text))
+    text = _THEN_ANOTHER.sub(
+        lambda m: m[0] if verb_at(m["other"]) else f"{m['one']} and ", text
+    )
+    if verb_at(text):
+        text = _WHERE_IT_IS.sub(" ", text)
     text = _ON_AND_OFF.sub(r"\g<verb> \g<first>\g<joint>\g<verb> ", text)
     text = re.sub(r"^into (?=the |\S+ (?:type|enter|write|put) )", "in ", text, flags=re.IGNORECASE)
     # "Find and Replace" is the name of something.
@@ -265,10 +295,6 @@ _LABELLED = re.compile(
 )
 # "Tasks: there should be none left" says something, and is no text for a field.
 _SAYS = re.compile(r"(?:there|it|they)\s+(?:should|must|may|ought)", re.IGNORECASE)
-_WITHOUT = re.compile(
-    r"(?P<body>.+?),?\s+(?:but\s+)?without\s+(?P<act>(?!saving\b)\w+ing\b.*)",
-    re.IGNORECASE,
-)
 _EXAMPLE = re.compile(r",?\s(?:for example|for instance|e\.g\.)[,\s]", re.IGNORECASE)
 _REST = (
     r"(?:leave|keep)\s+(?:(?:all\s+)?the\s+(?:rest|others?)(?:\s+of\s+.+?)?|"
@@ -300,8 +326,8 @@ def _clause(text: str, talk: Talk) -> list[Step]:
         refused = unclear(text, talk, "what not to do is no step")
         talk.forbidden.append((refused, tuple(read_english(text[found.end() :], talk))))
         return [refused]
-    if (found := _WITHOUT.fullmatch(text)) and verb_at(found["act"]):
-        return _without(found["body"], found["act"], talk)
+    if (left := without(text, talk, read_english)) is not None:
+        return left
     if re.fullmatch(_REST, text, re.IGNORECASE):
         talk.put_aside(text)
         return []
@@ -323,30 +349,6 @@ def _clause(text: str, talk: Talk) -> list[Step]:
         return [unclear(text, talk, why)]
     words = talk.atoms.original(text)
     return [step if step.words else replace(step, words=words) for step in steps]
-
-
-_LEFT_OUT = re.compile(
-    r"(?:entering|filling in|filling out|typing(?: in)?|providing)\s+"
-    r"(?P<what>(?:the|an?|your|my)\s[a-z][a-z -]*)",
-    re.IGNORECASE,
-)
-
-
-def _without(body: str, act: str, talk: Talk) -> list[Step]:
-    """`Save it without drawing anything`: nothing does what no step says."""
-    steps, verbs = _clause(body, talk), (verb_at(body), verb_at(act))
-    other = verbs[0] is not None and verbs[1] is not None and verbs[0][0] != verbs[1][0]
-    if other and re.fullmatch(
-        r"\w+ing\s+(?:(?:in|out)\s+)?any(?:thing(?: else)?| (?:other |of the )?[\w ]+)", act
-    ):
-        talk.put_aside(f"without {act}")
-        return steps
-    if left := _LEFT_OUT.fullmatch(act):
-        # What is left out is seen before it is done without.
-        talk.put_aside(f"without {act}")
-        field = field_of(re.sub(r"^(?:the|an?|your|my)\s+|\s+field$", "", left["what"]))
-        return [Check(Is(field, "empty"), words=talk.atoms.original(act)), *steps]
-    return [*steps, *_clause(f"do not {act}", talk)]
 
 
 def _question(text: str, talk: Talk) -> list[Step] | None:

@@ -108,11 +108,9 @@ def same_way(text: str, talk: Talk, read: Reader) -> list[Step] | None:
 
 def without_purpose(text: str, talk: Talk) -> str:
     """Without `to delete it`, `so that …`: why it is done, when the rest says what to do."""
-    filtered = re.match(r"(?:filter|show|edit|change|arrange|set)\b", text, re.IGNORECASE)
-    if filtered and re.search(r"\sso that\s", text):
-        return text
     found = re.search(
-        r"[\s,]+(?:because|in order to|so as to|so that (?!it\b|its\b|the\b|you\b)|so you can|"
+        r"[\s,]+(?:because|in order to|so as to|so that (?=(?:[\w'’-]+\s+){1,4}?(?:can|could|may|might|will)\b|"
+        r"(?:your|my|our|their)\s)|so you can|"
         r"to be able to)\s*.+$",
         text,
         re.IGNORECASE,
