@@ -13,6 +13,7 @@ from carrel.models.steps.language.chinese.references import refer_zh, source_zh,
 from carrel.models.steps.language.english.columns import in_column
 from carrel.models.steps.language.english.commands import in_terminal
 from carrel.models.steps.language.english.recalling import into_front, lost, renamed, typed
+from carrel.models.steps.language.english.reckoning import carried_on
 from carrel.models.steps.language.english.references import (
     made_before,
     output_of,
@@ -73,7 +74,7 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
     """
     done: list[Step] = list(context)
     each = (
-        _copied(chosen_only(one, done), done)
+        carried_on(_copied(chosen_only(one, done), done), done)
         for told in steps
         for said in again(told, done)
         for one in each_named(said, done)

@@ -31,6 +31,7 @@ from carrel.models.steps.language.english.means import by_doing, with_thing
 from carrel.models.steps.language.english.outcomes import put_in_order, so_that
 from carrel.models.steps.language.english.paraphrases import paraphrased
 from carrel.models.steps.language.english.reader import ENDS, NO_END, unclear
+from carrel.models.steps.language.english.reckoning import keyed_in
 from carrel.models.steps.language.english.settings import placed, used
 from carrel.models.steps.language.english.stretches import stretched
 from carrel.models.steps.language.english.timing import fronted, trailing_order
@@ -61,6 +62,7 @@ __all__ = ["read_english"]
 
 _AROUND = (
     same_way,
+    keyed_in,
     on_pad,
     on_address,
     from_menu,
@@ -243,7 +245,8 @@ _KEPT_PRESSED = re.compile(
 # "the link, which is below the table": where it is, as said without a clause.
 _WHERE_IT_IS = re.compile(
     r",?\s+(?:which|that)\s+(?:is|are|stands?|sits?|lies?)\s+(?:located\s+|placed\s+|shown\s+|listed\s+|"
-    r"found\s+|to be found\s+|right\s+|directly\s+)?(?=(?:under|underneath|below|above|beneath|at|in|on|next to|"
+    r"found\s+|to be found\s+|right\s+|directly\s+)?"
+    r"(?!\w+\s+the\s+(?:group|heading|category|submenu|folder)\s+[A-Z])(?=(?:under|underneath|below|above|beneath|at|in|on|next to|"
     r"beside|to the (?:left|right) of|left of|right of|inside|between|near|behind)\s+(?:the|my|your|"
     rf"its|{QUOTE})(?:\s|$))",
     re.IGNORECASE,
