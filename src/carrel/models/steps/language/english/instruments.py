@@ -196,17 +196,28 @@ _SELECTED = re.compile(
 )
 
 
+# "turn the last line into a list": a part of a text, which has to be selected.
+_PART = re.compile(
+    r"(?P<what>(?:the|this|my)\s(?:[\w-]+\s)*?(?:paragraphs?|lines?|sentences?|words?|heading|title|passage|text)"
+    rf"(?:\s(?:{QUOTE}|(?:of|in|on|from)\s.+?))?|{QUOTE})\s+(?:in)?to\s+\S.*",
+    re.IGNORECASE,
+)
+_GRIP = re.compile(r"(?:the|its)\s(?:.*\b)?(?:handle|grip|corner|edge|border)\b.*", re.IGNORECASE)
+
+
 def _is_unclear(steps: list[Step]) -> bool:
     return any(isinstance(step, Unclear) for step in steps)
 
 
 def _for_look(means: _Means, way: list[Step], talk: Talk, read: Reader) -> list[Step]:
     """What makes something look so is done to what is selected, or is selected for it."""
-    looks = [one for one in read(means.goal, talk) if isinstance(one, Change)]
+    looks = [one.what for one in read(means.goal, talk) if isinstance(one, Change)]
+    part = _PART.fullmatch(means.what)
+    what = looks or ([talk.phrase(part["what"])] if part else [])
     talk.put_aside(means.goal)
-    if len(looks) != 1 or _SELECTED.fullmatch(looks[0].what):
+    if len(what) != 1 or _SELECTED.fullmatch(what[0]):
         return way
-    return [Highlight(looks[0].what), *way]
+    return [Highlight(what[0]), *way]
 
 
 _MOUSE = re.compile(
@@ -384,6 +395,10 @@ def _clicked(means: _Means, talk: Talk, read: Reader) -> list[Step] | None:
     if control is None or not (means.clearly or means.meaning in _CLICKED or pressed):
         return None
     goal, what, _ = control
+    if means.meaning == "make" and _GRIP.fullmatch(means.thing):
+        # What is made larger by its corner is dragged there; the hands know the corners.
+        talk.put_aside(means.thing)
+        return read(means.goal, talk)
     if means.meaning == "make":
         return _for_look(means, read(f"click {means.thing}", talk), talk, read)
     if _LEVEL.fullmatch(goal) and means.meaning != "copy":

@@ -19,7 +19,8 @@ _WITHOUT = re.compile(
 )
 _ANY = re.compile(
     r"\w+\s+(?:(?:in|out)\s+)?any(?:thing(?: else)?| (?:other |of the )?[\w ]+?)"
-    r"(?:\s+(?:in|out|at all|first|before|beforehand))*",
+    r"(?:\s+(?:in|out|at all|first|before|beforehand))*|"
+    r"(?:changing|editing|modifying|touching|altering)\s+\S.*",
     re.IGNORECASE,
 )
 _LEFT_OUT = re.compile(

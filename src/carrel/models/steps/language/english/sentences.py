@@ -106,7 +106,12 @@ _BEHIND = (
 def read_english(sentence: str, talk: Talk) -> list[Step]:
     """The steps of one masked English sentence; what no rule takes is an `Unclear` step."""
     text = decided(as_wholes(_straight(clicked_for(everyday(bare(sentence), talk), talk)), talk))
-    if re.fullmatch(r"(?:do\s+)?nothing(?:\s+(?:else|at all))?", text, re.IGNORECASE):
+    if re.fullmatch(
+        r"(?:do\s+)?nothing(?:\s+(?:else|at all))?|(?:do\s+not\s+change|change|do)\s+(?:any|no)thing|"
+        r"make\s+no\s+changes",
+        text,
+        re.IGNORECASE,
+    ):
         talk.put_aside(text)
         return []
     if not text or _only_manners(text):
@@ -153,6 +158,8 @@ def _headed(text: str, talk: Talk) -> list[Step] | None:
     """`Edit the post: click it and …` says how; `look at the bar: it must read …` what of it."""
     found = _HEAD.fullmatch(text)
     verb = verb_at(found["head"]) if found else None
+    if found is not None and (there := _there(found["head"], bare(found["rest"]), talk)):
+        return read_english(there, talk)
     if found is None or verb is None:
         return None
     rest = bare(found["rest"])
@@ -173,6 +180,26 @@ def _headed(text: str, talk: Talk) -> list[Step] | None:
         return [*read_english(found["head"], talk), *read_english(found["rest"], talk)]
     talk.put_aside(found["head"])
     return read_english(found["rest"], talk)
+
+
+_PLACE = re.compile(
+    r"(?:(?:in|on|under)\s+)?(?P<the>the\s+)?(?P<name>(?:[A-Z][\w&-]*\s+|\"[^\"]+\"\s+){1,3}"
+    r"(?:menu|dialog|tab|page|toolbar|panel|section|form|window))"
+)
+_WAY = re.compile(r"[A-Z][\w& -]*(?:\s*(?:>|→|›|»)\s*[A-Z][\w& .-]*)+")
+
+
+def _there(head: str, rest: str, talk: Talk) -> str | None:
+    """`View menu: choose Zoom`, `Tools > Options: tick Ruler`: where it is done, or the way there."""
+    if verb_at(rest) is None or not rest[0].islower():
+        return None
+    if _WAY.fullmatch(head):
+        return f"choose {head}, then {rest}"
+    place = _PLACE.fullmatch(talk.atoms.original(head))
+    if place is None:
+        return None
+    bare_head = re.sub(r"^(?:(?:in|on|under)\s+)?(?:the\s+)?", "", head)
+    return f"{'on' if head.endswith(('page', 'tab')) else 'in'} the {bare_head}, {rest}"
 
 
 _POINTS = ("click", "open", "double-click", "right-click")
@@ -224,7 +251,8 @@ _REMARK = re.compile(
 
 # "Turn A on and B off": the verb is said once.
 _ON_AND_OFF = re.compile(
-    r"\b(?P<verb>turn|switch)\s+(?P<first>(?!on\b|off\b)[^,;]+?\s(?:on|off))"
+    r"(?<!\bthe\s)(?<!\ba\s)(?<!\bthis\s)\b(?P<verb>turn|switch)\s+"
+    r"(?P<first>(?!on\b|off\b)[^,;]+?(?<!\bis)(?<!\bare)(?<!\bbe)\s(?:on|off))"
     r"(?P<joint>\s*,?\s+and\s+|\s*,\s+)(?=(?!turn\b|switch\b|then\b|on\b|off\b)[^,;]+?\s(?:on|off)"
     r"(?:$|\s*[.,;]))",
     re.IGNORECASE,
@@ -237,10 +265,23 @@ _THEN_ANOTHER = re.compile(
     r"\s*,?\s+(?:and\s+)?then\s+(?=(?P<other>[^,;]+?\s(?P=joint)\s+(?:the|my|your)\s))",
     re.IGNORECASE,
 )
+# A key that does nothing alone is held for what follows.
 _KEPT_PRESSED = re.compile(
-    r"\bkeep\s+(?:the\s+)?(?P<key>ctrl|control|shift|alt)(?:\s+key)?\s+(?:pressed|held)(?:\s+down)?"
-    r"\s+(?:and|while)\s+(?:you\s+)?(?=[a-z])",
+    r"\b(?:keep\s+(?:the\s+)?(?P<key>ctrl|control|shift|alt)(?:\s+key)?\s+(?:pressed|held)(?:\s+down)?"
+    r"\s+(?:and|while)\s+(?:you\s+)?(?=[a-z])|(?:press|hit)\s+(?:the\s+)?"
+    r"(?P<alone>ctrl|control|shift|alt)(?:\s+key)?\s+and\s+(?=(?:click|select|drag|tap)\b))",
     re.IGNORECASE,
+)
+_ABLE = re.compile(
+    r"(?P<head>^(?:(?:verify|check|confirm|assert|ensure|make sure)(?:\s+that)?\s+)?)"
+    r"(?:(?:you|i|we|one|users?|the\s+user)\s+)?(?:(?P<no>can(?:not|['’]t|\s+not)|(?:should|must)(?:n['’]t|\s+not)\s+"
+    r"be\s+able\s+to|(?:is|are|am)(?:n['’]t|\s+not)\s+able\s+to)|(?:should|must)\s+be\s+able\s+to)\s+"
+    r"(?=(?:click|edit|select|press|change|choose|use|tick|modify|tap)\b)",
+    re.IGNORECASE,
+)
+_AGAIN = re.compile(r"(?P<what>\s(?:the|my|this)\s[a-z][a-z -]*)\s+again(?=$|,?\s+(?:and|then)\s)")
+_BY_FIRST = re.compile(
+    r"by\s+(?P<how>[a-z-]+ing\s[^,]+),\s+(?P<act>[a-z]\S*\s[^,]+)", re.IGNORECASE
 )
 # "the link, which is below the table": where it is, as said without a clause.
 _WHERE_IT_IS = re.compile(
@@ -268,12 +309,17 @@ def _straight(text: str) -> str:
         flags=re.IGNORECASE | re.DOTALL,
     )
     text = _REMARK.sub(r"leave a \g<noun> saying ", _ITS.sub(r"\1 the \2", text))
-    text = _KEPT_PRESSED.sub(r"hold \g<key> and ", form_left(text))
+    text = _KEPT_PRESSED.sub(lambda m: f"hold {m['key'] or m['alone']} and ", form_left(text))
+    text = _ABLE.sub(
+        lambda m: f"{m['head']}it should {'not ' if m['no'] else ''}be possible to ", text
+    )
+    if (by := _BY_FIRST.fullmatch(text)) and verb_at(by["how"]) and verb_at(by["act"]):
+        text = f"{by['act']} by {by['how']}"
     text = _THEN_ANOTHER.sub(
         lambda m: m[0] if verb_at(m["other"]) else f"{m['one']} and ", text
     )
     if verb_at(text):
-        text = _WHERE_IT_IS.sub(" ", text)
+        text = _AGAIN.sub(r"\g<what>", _WHERE_IT_IS.sub(" ", text))
     text = _ON_AND_OFF.sub(r"\g<verb> \g<first>\g<joint>\g<verb> ", text)
     text = re.sub(r"^into (?=the |\S+ (?:type|enter|write|put) )", "in ", text, flags=re.IGNORECASE)
     # "Find and Replace" is the name of something.

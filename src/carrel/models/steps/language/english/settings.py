@@ -358,6 +358,10 @@ def used(text: str, talk: Talk, read: Reader) -> list[Step] | None:
 
 def instrument(what: str, body: str, steps: list[Step], talk: Talk) -> list[Step]:
     """What something is done with: a slider takes the value, a field the text, or it is a place."""
+    key = re.fullmatch(r"(?:the\s+)?(?P<way>left|right|up|down)[- ]arrow(?:\s+key)?", what, re.IGNORECASE)
+    if key and len(steps) == 1 and isinstance(steps[0], Point):
+        talk.put_aside(body)
+        return [Press((key["way"].lower(),), times=steps[0].times)]
     if keys := _shortcut(what):
         talk.put_aside(body)
         return [Press((keys,))]
