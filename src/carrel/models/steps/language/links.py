@@ -317,6 +317,13 @@ def _typed_there(step: Enter, before: list[Step]) -> Step:
 _WITHIN = re.compile(r"(?P<what>(?!(?:the|an?|any)\s)\S.*?)\s+(?:in|inside|within) it")
 
 
+# What was chosen from is still there; which that was has been said, or it had come up.
+_SAME_LIST = re.compile(
+    r"(?:the|that|this)\s(?:very\s)?same\s(?:list|menu|drop-?down|box|field|options|suggestions)",
+    re.IGNORECASE,
+)
+
+
 def _is_one(step: Step) -> TypeGuard[Choose]:
     """Whether one option is chosen, from what nobody said."""
     return isinstance(step, Choose) and len(step.options) == 1 and step.source is None
@@ -330,6 +337,9 @@ def _nowhere(step: Step, before: list[Step]) -> Step:
     within = _WITHIN.fullmatch(step.options[0]) if _is_one(step) else None
     if _is_one(step) and within and before:
         step = replace(step, options=(within["what"],), source=IT)
+    if isinstance(step, Choose) and _SAME_LIST.fullmatch(step.source or ""):
+        earlier = next((one for one in reversed(before) if isinstance(one, Choose)), None)
+        return step if earlier is None else replace(step, source=earlier.source)
     if isinstance(step, Choose) and HERE.fullmatch(step.source or ""):
         # What was only looked at is still to be opened; what was clicked is open.
         seen = isinstance(last, Scroll | Find | Check | Wait) and step.source == "it"

@@ -166,7 +166,7 @@ def _put(text: str, old: str, new: str) -> str:
     said = re.sub(
         rf"[\"“«]{re.escape(old)}[\"”»]", lambda _: f'"{plain}"', text, flags=re.IGNORECASE
     )
-    if said != text or _NTH.fullmatch(new) is None and not re.match(r"[A-Z]", old):
+    if said != text or (_NTH.fullmatch(new) is None and not re.match(r"[A-Z]", old)):
         return said
     return re.sub(rf"(?<![\w\"“]){re.escape(old)}(?![\w\"”])", lambda _: new, text)
 

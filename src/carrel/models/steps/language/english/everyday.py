@@ -77,7 +77,10 @@ _TURNS: tuple[Turn, ...] = (
         r"\d+|one|two|three|five|ten|fifteen|twenty|thirty)\b)",
         "wait ",
     ),
-    turn(r"put\s+(?P<what>(?:the|my|this)\s[^,;]+?)\s+back\s+(?=(?:in|on|into|onto)\s)", r"put \g<what> "),
+    turn(
+        r"put\s+(?P<what>(?:the|my|this)\s[^,;]+?)\s+back\s+(?=(?:in|on|into|onto)\s)",
+        r"put \g<what> ",
+    ),
     turn(r"flip\s+(?:(?:over|back|across)\s+)?to\s+(?=the\s|(?-i:[A-Z]))", "go to "),
     turn(r"alt-?tab\s+(?:(?:back|over|across)\s+)+to\s+(?=\S)", "switch to "),
     turn(

@@ -29,7 +29,9 @@ _LEFT_OUT = re.compile(
     r"(?P<what>(?:the|an?|your|my)\s[a-z][a-z -]*)",
     re.IGNORECASE,
 )
-_FILLS = re.compile(r"(?:enter|fill|typ|provid|giv|writ|specif|put|chang|choos|select|do|tick)", re.I)
+_FILLS = re.compile(
+    r"(?:enter|fill|typ|provid|giv|writ|specif|put|chang|choos|select|do|tick)", re.IGNORECASE
+)
 
 
 def without(text: str, talk: Talk, read: Reader) -> list[Step] | None:
@@ -54,10 +56,10 @@ def without(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     return [*read(body, talk), *read(f"do not {act}", talk)] if other else None
 
 
-_EMPTY = r"(?P<how>empty|blank|unfilled|free)"
+_EMPTY = r"(?:empty|blank|unfilled|free)"
 _LEAVING = re.compile(
     rf"(?P<body>.+?),?\s+(?:(?:while\s+)?leaving\s+(?P<what>[^,;]+?)\s+{_EMPTY}|"
-    rf"with\s+(?P<with>everything|(?:all|the)\s[^,;]+?)\s+(?:still\s+|left\s+)*{_EMPTY.replace('how', 'so')})",
+    rf"with\s+(?P<with>everything|(?:all|the)\s[^,;]+?)\s+(?:still\s+|left\s+)*{_EMPTY})",
     re.IGNORECASE,
 )
 _ALL = re.compile(
@@ -79,7 +81,10 @@ def left_empty(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     return [*read(f"leave {what} empty", talk), *read(found["body"], talk)]
 
 
-_FORM = re.compile(r"(?:leave|keep)\s+(?:everything|(?:the\s+)?(?:whole\s+|entire\s+)?form)\s+(?=empty|blank)", re.I)
+_FORM = re.compile(
+    r"(?:leave|keep)\s+(?:everything|(?:the\s+)?(?:whole\s+|entire\s+)?form)\s+(?=empty|blank)",
+    re.IGNORECASE,
+)
 
 
 def form_left(text: str) -> str:

@@ -114,7 +114,8 @@ def _all_or_none(body: str) -> Step | None:
 
 _UNDER = re.compile(r"(?P<what>\S.*?)\s+(?:under|from|in|via)\s+(?P<first>\S.*)", re.IGNORECASE)
 _AS = re.compile(
-    r"(?P<what>\S.*?)\s+(?P<as>as|for|from|in(?=\s(?:the|my|your)\s[\w -]*\b(?:list|drop-?down|box|field|group|menu)))\s+"
+    r"(?P<what>\S.*?)\s+(?P<as>as|for|from|"
+    r"in(?=\s(?:the|my|your)\s[\w -]*\b(?:list|drop-?down|box|field|group|menu)))\s+"
     r"(?P<of>(?:the|your|my|its|question|row|line|day|step|room|guest|passenger)\s\S.*)",
     re.IGNORECASE,
 )

@@ -29,7 +29,8 @@ _POINTS = (
 )
 _CAME = (
     r"(?:window|dialog(?: box| window)?|pop-?up(?: window| menu)?|modal|menu|context menu|"
-    r"(?:drop-?down )?list|box|drop-?down(?: list| menu)?|panel|page|tab)\s+(?:that|which)\s+(?:(?:has|have)\s+)?(?:just\s+)?"
+    r"(?:drop-?down )?list|box|drop-?down(?: list| menu)?|panel|page|tab)\s+"
+    r"(?:that|which)\s+(?:(?:has|have)\s+)?(?:just\s+)?"
     rf"(?:{CAME_UP}|is\s+(?:shown|displayed|opened))"
     r"(?:\s+(?:now|then))?"
 )

@@ -1,4 +1,4 @@
-"""Sums that are told to be done with the keys of a calculator, and what is done with their result."""
+"""Sums that are to be done on a calculator, and what is done with their result."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _SIGNS = {"m": "×", "d": "÷", "a": "+", "s": "-"}
-_TYPED = re.compile(rf"(?:enter|type|key\s+in|punch\s+in|tap\s+in)\s+{_SUM},?\s+{_ON}", re.IGNORECASE)
+_TYPED = re.compile(
+    rf"(?:enter|type|key\s+in|punch\s+in|tap\s+in)\s+{_SUM},?\s+{_ON}", re.IGNORECASE
+)
 
 
 def keyed_in(text: str, talk: Talk, read: Reader) -> list[Step] | None:
@@ -81,7 +83,7 @@ _FROM = re.compile(r"(?P<n>\S+)\s+from\s+(?P<of>\S.*)", re.IGNORECASE)
 
 
 def carried_on(step: Step, before: Sequence[Step]) -> Step:
-    """`multiply the result by 5`, where a calculator has just shown one; any other step as it is."""
+    """`multiply the result by 5`, where a calculator has just shown one; or the step itself."""
     if not isinstance(step, Perform) or step.verb not in _OF_RESULT:
         return step
     last = next((one for one in reversed(before) if not isinstance(one, Check | Wait)), None)

@@ -25,7 +25,7 @@ from carrel.models.steps.language.english.everyday import (
     on_pad,
 )
 from carrel.models.steps.language.english.instruments import by_control, by_instrument, clicked_for
-from carrel.models.steps.language.english.left_out import form_left, left_empty, without
+from carrel.models.steps.language.english.left_out import left_empty, without
 from carrel.models.steps.language.english.loops import for_every, repeated
 from carrel.models.steps.language.english.means import by_doing, with_thing
 from carrel.models.steps.language.english.outcomes import put_in_order, so_that
@@ -33,6 +33,7 @@ from carrel.models.steps.language.english.paraphrases import paraphrased
 from carrel.models.steps.language.english.reader import ENDS, NO_END, unclear
 from carrel.models.steps.language.english.reckoning import keyed_in
 from carrel.models.steps.language.english.settings import placed, used
+from carrel.models.steps.language.english.straightened import straightened
 from carrel.models.steps.language.english.stretches import stretched
 from carrel.models.steps.language.english.timing import fronted, trailing_order
 from carrel.models.steps.language.english.verbs import read_clause
@@ -103,15 +104,15 @@ _BEHIND = (
 )
 
 
+_NOTHING = re.compile(
+    r"(?:do\s+)?nothing(?:\s+(?:else|at all))?|change\s+nothing|make\s+no\s+changes", re.IGNORECASE
+)
+
+
 def read_english(sentence: str, talk: Talk) -> list[Step]:
     """The steps of one masked English sentence; what no rule takes is an `Unclear` step."""
-    text = decided(as_wholes(_straight(clicked_for(everyday(bare(sentence), talk), talk)), talk))
-    if re.fullmatch(
-        r"(?:do\s+)?nothing(?:\s+(?:else|at all))?|(?:do\s+not\s+change|change|do)\s+(?:any|no)thing|"
-        r"make\s+no\s+changes",
-        text,
-        re.IGNORECASE,
-    ):
+    text = decided(as_wholes(straightened(clicked_for(everyday(bare(sentence), talk), talk)), talk))
+    if _NOTHING.fullmatch(text):
         talk.put_aside(text)
         return []
     if not text or _only_manners(text):
@@ -190,7 +191,7 @@ _WAY = re.compile(r"[A-Z][\w& -]*(?:\s*(?:>|→|›|»)\s*[A-Z][\w& .-]*)+")
 
 
 def _there(head: str, rest: str, talk: Talk) -> str | None:
-    """`View menu: choose Zoom`, `Tools > Options: tick Ruler`: where it is done, or the way there."""
+    """`View menu: choose Zoom`, `Tools > Options: tick Ruler`: the place, or the way there."""
     if verb_at(rest) is None or not rest[0].islower():
         return None
     if _WAY.fullmatch(head):
@@ -207,125 +208,6 @@ _SPEAKS = frozenset(
     f"own:{verb}"
     for verb in ("reply", "reply to", "comment on", "post", "tweet", "message", "search", "ask")
 )
-_FIND_AND = re.compile(
-    r"(?<!\bthe )(?<!\ban )(?<!\ba )(?<!\bclick )(?<!\bpress )(?<!\bchoose )(?<!\bselect )"
-    r"\b(?:find|locate|look for|spot|go and|search for)(?:,? and(?: then)?|, "
-    r"then)\s+(?=(?P<act>[a-z].*))",
-    re.IGNORECASE | re.DOTALL,
-)
-
-
-_ITS = re.compile(
-    r"\b(store|save|remember|keep|note|read|record|maximi[sz]e|minimi[sz]e|close|resize)"
-    r" its (output|window)\b",
-    re.IGNORECASE,
-)
-_NO_MORE = re.compile(
-    r"\b(?:until|till)\s+there\s+(?:is|are)\s+no\s+(?:such|more)(?:\s+(?:button|link|one)s?)?"
-    r"(?:\s+(?:any ?more|any longer|left))?(?=\s*(?:[.,;]|$))",
-    re.IGNORECASE,
-)
-
-
-_GRABBED = re.compile(
-    r"\b(?:grab|take hold of|get hold of|seize|catch|pick up)\s+(?P<what>[^,;]+?)\s+and\s+"
-    r"(?:drag|pull|move|slide|push|drop|put|place)\s+(?:it|them)\b",
-    re.IGNORECASE,
-)
-
-
-_HELD_DOWN = re.compile(
-    r"\bhold\s+(?:down\s+)?(?:the\s+)?(?:left\s+)?mouse(?:\s+button)?(?:\s+down)?\s+"
-    r"(?:on|over)\s+(?P<what>[^,;]+?),?\s+(?:and|then)\s+(?:then\s+)?(?:drag|pull|move)\s+"
-    r"(?:it|them|the\s+(?:mouse|pointer|cursor))\b",
-    re.IGNORECASE,
-)
-
-
-_REMARK = re.compile(
-    r"\bleave\s+(?:the|an?|my|this)\s+(?P<noun>comment|note|review|message|remark|reply)\s*:?\s+"
-    rf"(?={QUOTE})",
-    re.IGNORECASE,
-)
-
-
-# "Turn A on and B off": the verb is said once.
-_ON_AND_OFF = re.compile(
-    r"(?<!\bthe\s)(?<!\ba\s)(?<!\bthis\s)\b(?P<verb>turn|switch)\s+"
-    r"(?P<first>(?!on\b|off\b)[^,;]+?(?<!\bis)(?<!\bare)(?<!\bbe)\s(?:on|off))"
-    r"(?P<joint>\s*,?\s+and\s+|\s*,\s+)(?=(?!turn\b|switch\b|then\b|on\b|off\b)[^,;]+?\s(?:on|off)"
-    r"(?:$|\s*[.,;]))",
-    re.IGNORECASE,
-)
-
-
-# "Choose A as the first and then B as the second": each of its own, and no way through a menu.
-_THEN_ANOTHER = re.compile(
-    r"(?P<one>\s(?P<joint>as|for|in|into|to)\s+(?:the|my|your)\s(?:(?!\s(?:and|then)\s)[^,;])+?)"
-    r"\s*,?\s+(?:and\s+)?then\s+(?=(?P<other>[^,;]+?\s(?P=joint)\s+(?:the|my|your)\s))",
-    re.IGNORECASE,
-)
-# A key that does nothing alone is held for what follows.
-_KEPT_PRESSED = re.compile(
-    r"\b(?:keep\s+(?:the\s+)?(?P<key>ctrl|control|shift|alt)(?:\s+key)?\s+(?:pressed|held)(?:\s+down)?"
-    r"\s+(?:and|while)\s+(?:you\s+)?(?=[a-z])|(?:press|hit)\s+(?:the\s+)?"
-    r"(?P<alone>ctrl|control|shift|alt)(?:\s+key)?\s+and\s+(?=(?:click|select|drag|tap)\b))",
-    re.IGNORECASE,
-)
-_ABLE = re.compile(
-    r"(?P<head>^(?:(?:verify|check|confirm|assert|ensure|make sure)(?:\s+that)?\s+)?)"
-    r"(?:(?:you|i|we|one|users?|the\s+user)\s+)?(?:(?P<no>can(?:not|['’]t|\s+not)|(?:should|must)(?:n['’]t|\s+not)\s+"
-    r"be\s+able\s+to|(?:is|are|am)(?:n['’]t|\s+not)\s+able\s+to)|(?:should|must)\s+be\s+able\s+to)\s+"
-    r"(?=(?:click|edit|select|press|change|choose|use|tick|modify|tap)\b)",
-    re.IGNORECASE,
-)
-_AGAIN = re.compile(r"(?P<what>\s(?:the|my|this)\s[a-z][a-z -]*)\s+again(?=$|,?\s+(?:and|then)\s)")
-_BY_FIRST = re.compile(
-    r"by\s+(?P<how>[a-z-]+ing\s[^,]+),\s+(?P<act>[a-z]\S*\s[^,]+)", re.IGNORECASE
-)
-# "the link, which is below the table": where it is, as said without a clause.
-_WHERE_IT_IS = re.compile(
-    r",?\s+(?:which|that)\s+(?:is|are|stands?|sits?|lies?)\s+(?:located\s+|placed\s+|shown\s+|listed\s+|"
-    r"found\s+|to be found\s+|right\s+|directly\s+)?"
-    r"(?!\w+\s+the\s+(?:group|heading|category|submenu|folder)\s+[A-Z])(?=(?:under|underneath|below|above|beneath|at|in|on|next to|"
-    r"beside|to the (?:left|right) of|left of|right of|inside|between|near|behind)\s+(?:the|my|your|"
-    rf"its|{QUOTE})(?:\s|$))",
-    re.IGNORECASE,
-)
-
-
-def _straight(text: str) -> str:
-    """`find and click X` is `click X`; `press and hold` is `hold`."""
-    text = re.sub(r"\bpress and hold\b", "hold", text, flags=re.IGNORECASE)
-    # "The inbox should then hold three mails": when that is so is no instruction of its own.
-    text = re.sub(r"\b(should|must) then (?=[a-z])", r"\1 ", text, flags=re.IGNORECASE)
-    text = _NO_MORE.sub("until it disappears", text)
-    text = _GRABBED.sub(r"drag \g<what>", _HELD_DOWN.sub(r"drag \g<what>", text))
-    text = re.sub(
-        r"^(?:(?:start|begin|try|proceed)\s+(?:by\s+|with\s+)?|(?:continue|carry on|go on|move on)"
-        r"\s+(?:by|with)\s+)(?=(?P<act>[a-z]+ing\b.*))",
-        lambda m: "" if verb_at(m["act"]) else m[0],
-        text,
-        flags=re.IGNORECASE | re.DOTALL,
-    )
-    text = _REMARK.sub(r"leave a \g<noun> saying ", _ITS.sub(r"\1 the \2", text))
-    text = _KEPT_PRESSED.sub(lambda m: f"hold {m['key'] or m['alone']} and ", form_left(text))
-    text = _ABLE.sub(
-        lambda m: f"{m['head']}it should {'not ' if m['no'] else ''}be possible to ", text
-    )
-    if (by := _BY_FIRST.fullmatch(text)) and verb_at(by["how"]) and verb_at(by["act"]):
-        text = f"{by['act']} by {by['how']}"
-    text = _THEN_ANOTHER.sub(
-        lambda m: m[0] if verb_at(m["other"]) else f"{m['one']} and ", text
-    )
-    if verb_at(text):
-        text = _AGAIN.sub(r"\g<what>", _WHERE_IT_IS.sub(" ", text))
-    text = _ON_AND_OFF.sub(r"\g<verb> \g<first>\g<joint>\g<verb> ", text)
-    text = re.sub(r"^into (?=the |\S+ (?:type|enter|write|put) )", "in ", text, flags=re.IGNORECASE)
-    # "Find and Replace" is the name of something.
-    return _FIND_AND.sub(
-        lambda m: "" if m["act"][0].islower() and verb_at(m["act"]) else m[0], text
-    )
 
 
 def _only_manners(text: str) -> bool:

@@ -239,7 +239,9 @@ def _leads(step: Step, phrase: str) -> bool:
         phrase,
         re.IGNORECASE,
     )
-    return isinstance(step, Open | GoTo) or (menu is not None and isinstance(step, Point | Choose | Expand))
+    return isinstance(step, Open | GoTo) or (
+        menu is not None and isinstance(step, Point | Choose | Expand)
+    )
 
 
 def _at(step: Step, phrase: str, told: bool = False) -> Step:
@@ -358,7 +360,9 @@ def used(text: str, talk: Talk, read: Reader) -> list[Step] | None:
 
 def instrument(what: str, body: str, steps: list[Step], talk: Talk) -> list[Step]:
     """What something is done with: a slider takes the value, a field the text, or it is a place."""
-    key = re.fullmatch(r"(?:the\s+)?(?P<way>left|right|up|down)[- ]arrow(?:\s+key)?", what, re.IGNORECASE)
+    key = re.fullmatch(
+        r"(?:the\s+)?(?P<way>left|right|up|down)[- ]arrow(?:\s+key)?", what, re.IGNORECASE
+    )
     if key and len(steps) == 1 and isinstance(steps[0], Point):
         talk.put_aside(body)
         return [Press((key["way"].lower(),), times=steps[0].times)]

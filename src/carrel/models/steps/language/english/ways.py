@@ -109,8 +109,8 @@ def same_way(text: str, talk: Talk, read: Reader) -> list[Step] | None:
 def without_purpose(text: str, talk: Talk) -> str:
     """Without `to delete it`, `so that …`: why it is done, when the rest says what to do."""
     found = re.search(
-        r"[\s,]+(?:because|in order to|so as to|so that (?=(?:[\w'’-]+\s+){1,4}?(?:can|could|may|might|will)\b|"
-        r"(?:your|my|our|their)\s)|so you can|"
+        r"[\s,]+(?:because|in order to|so as to|so you can|"
+        r"so that (?=(?:[\w'’-]+\s+){1,4}?(?:can|could|may|might|will)\b|(?:your|my|our|their)\s)|"
         r"to be able to)\s*.+$",
         text,
         re.IGNORECASE,
