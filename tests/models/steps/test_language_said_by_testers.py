@@ -30,6 +30,7 @@ def test_what_a_tester_says_is_these_steps(said: str, steps: str) -> None:
         "Resize the window so that it fills the left half of the screen",
         "Enter 45 minus 17 using the on-screen keypad",
         "Then there should be two fewer rows than before",
+        'Nothing should be listed under "Recent"',
     ],
 )
 def test_what_is_not_clear_is_not_guessed(said: str) -> None:

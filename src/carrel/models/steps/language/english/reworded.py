@@ -112,6 +112,14 @@ _WORDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
         ),
         r"\g<of> is \g<what>",
     ),
+    (
+        re.compile(
+            rf"^nothing {_BE}(?: left)?(?: (?:listed|shown|displayed|visible|to be seen|found))? in "
+            r"(?P<of>(?:the|my|your) (?!page|screen|window|field)\S.*)$",
+            re.IGNORECASE,
+        ),
+        r"\g<of> is empty",
+    ),
     # "Cash is not offered as a payment method": what that one holds.
     (
         re.compile(
