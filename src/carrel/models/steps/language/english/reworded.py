@@ -114,7 +114,7 @@ _WORDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     ),
     (
         re.compile(
-            rf"^nothing {_BE}(?: left)?(?: (?:listed|shown|displayed|visible|to be seen|found))? in "
+            rf"^nothing {_BE}(?: left)?(?: (?:listed|shown|displayed|visible|found))? in "
             r"(?P<of>(?:the|my|your) (?!page|screen|window|field)\S.*)$",
             re.IGNORECASE,
         ),
