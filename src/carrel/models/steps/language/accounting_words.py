@@ -218,7 +218,9 @@ SAID_BY: Mapping[type, frozenset[str]] = {
     p.Sorted: _ORDERS | word_set("sorted ordered arranged listed low high a z to first correctly"),
     p.Only: _SEEN | CLAIMING | word_set("listed left remaining remains remain item entries row"),
     p.Is: _STATE | _SEEN | CLAIMING,
-    p.Has: _HELD | CLAIMING | word_set("belongs belong"),
+    p.Has: _HELD
+    | CLAIMING
+    | word_set("belongs belong available offered selectable proposed suggested"),
     p.Compare: _HELD | _STATE | CLAIMING,
     p.Count: _SEEN
     | CLAIMING

@@ -13,6 +13,7 @@ from carrel.models.steps.language.chinese.references import refer_zh, source_zh,
 from carrel.models.steps.language.english.columns import in_column
 from carrel.models.steps.language.english.commands import in_terminal
 from carrel.models.steps.language.english.recalling import into_front, lost, renamed, typed
+from carrel.models.steps.language.english.reckoning import carried_on
 from carrel.models.steps.language.english.references import (
     made_before,
     output_of,
@@ -22,6 +23,7 @@ from carrel.models.steps.language.english.references import (
 from carrel.models.steps.language.finishing import finishes, selected
 from carrel.models.steps.language.one_of import another_one, every_meant, nth_alone, thing_of
 from carrel.models.steps.language.plurals import chosen_only, each_named, taken_up
+from carrel.models.steps.language.same_way import again
 from carrel.models.steps.language.spoken import spoken_of
 from carrel.models.steps.language.talk import EACH, HERE, IT
 from carrel.models.steps.program import (
@@ -72,7 +74,10 @@ def link(steps: Iterable[Step], context: Sequence[Step] = ()) -> list[Step]:
     """
     done: list[Step] = list(context)
     each = (
-        _copied(chosen_only(one, done), done) for said in steps for one in each_named(said, done)
+        carried_on(_copied(chosen_only(one, done), done), done)
+        for told in steps
+        for said in again(told, done)
+        for one in each_named(said, done)
     )
     for step in each:
         if _answered(step, done) or renamed(step, done) or taken_up(step, done):
@@ -312,6 +317,13 @@ def _typed_there(step: Enter, before: list[Step]) -> Step:
 _WITHIN = re.compile(r"(?P<what>(?!(?:the|an?|any)\s)\S.*?)\s+(?:in|inside|within) it")
 
 
+# What was chosen from is still there; which that was has been said, or it had come up.
+_SAME_LIST = re.compile(
+    r"(?:the|that|this)\s(?:very\s)?same\s(?:list|menu|drop-?down|box|field|options|suggestions)",
+    re.IGNORECASE,
+)
+
+
 def _is_one(step: Step) -> TypeGuard[Choose]:
     """Whether one option is chosen, from what nobody said."""
     return isinstance(step, Choose) and len(step.options) == 1 and step.source is None
@@ -325,6 +337,9 @@ def _nowhere(step: Step, before: list[Step]) -> Step:
     within = _WITHIN.fullmatch(step.options[0]) if _is_one(step) else None
     if _is_one(step) and within and before:
         step = replace(step, options=(within["what"],), source=IT)
+    if isinstance(step, Choose) and _SAME_LIST.fullmatch(step.source or ""):
+        earlier = next((one for one in reversed(before) if isinstance(one, Choose)), None)
+        return step if earlier is None else replace(step, source=earlier.source)
     if isinstance(step, Choose) and HERE.fullmatch(step.source or ""):
         # What was only looked at is still to be opened; what was clicked is open.
         seen = isinstance(last, Scroll | Find | Check | Wait) and step.source == "it"

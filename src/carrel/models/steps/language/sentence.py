@@ -22,6 +22,7 @@ from carrel.models.steps.language.forbidding import without_forbidden
 from carrel.models.steps.language.held import as_held
 from carrel.models.steps.language.links import link
 from carrel.models.steps.language.naming import names_used
+from carrel.models.steps.language.same_way import resolved
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.told_days import as_told, with_days
 from carrel.models.steps.language.worded import as_worded
@@ -123,11 +124,14 @@ def _english(masked: str, talk: Talk) -> list[Step]:
     told = without_background(_with_else(with_answers(sentences(masked))))
     parts = in_time_order(told)
     steps: list[Step] = []
+    before: list[Step] = []
     for index, part in enumerate(parts):
         # Looking through something is how, not what, when the next sentence says what.
         if index + 1 < len(parts) and _LOOKING.fullmatch(bare(part)):
             continue
-        steps += _accounted(part, _read(part, talk), talk)
+        read = resolved(_accounted(part, _read(part, talk), talk), before)
+        before = read if any(not isinstance(step, Check) for step in read) else before
+        steps += read
     return steps
 
 

@@ -11,6 +11,7 @@ from carrel.models.steps.language.words import KINDS, verb_at
 from carrel.models.steps.program import ForEach, Phrase, Step, Unclear
 
 __all__ = [
+    "CAME_UP",
     "EACH",
     "HERE",
     "IT",
@@ -52,7 +53,6 @@ class Talk:
         atoms: What its words were masked with.
         chinese: Which language it is in.
         forbidden: What shall not be done, each as the steps that would do it.
-        way: How the last thing was to be done whose way was told, in masked words.
         aside: Words that were said and understood, but are no instruction: why, or how it was.
         trying: Whether other ways to cut the text are being tried already.
         told: Days and times that are looked for: all the ways in which a page writes each, and
@@ -61,7 +61,6 @@ class Talk:
 
     atoms: Atoms
     chinese: bool = False
-    way: str = ""
     aside: list[str] = field(default_factory=list)
     forbidden: list[tuple[Unclear, tuple[Step, ...]]] = field(default_factory=list)
     trying: bool = False
@@ -108,11 +107,17 @@ class Talk:
 
 # "these three emails": what was never named.
 _THESE = re.compile(rf"(?:these|those)\s+(?:{NUMBER})\s+[a-z]+s", re.IGNORECASE)
+CAME_UP = (
+    r"(?:appears?|appeared|opens?|opened|unfolds|unfolded|unrolls|"
+    r"(?:shows?|showed|comes?|came|pops?|popped)\s+(?:up|open)|"
+    r"(?:slides|slid|drops|dropped|folds|folded|rolls|comes|came)\s+(?:up|down|out|in|open))"
+)
+"""How a list, a menu or a dialog is told by its having come up."""
 # "the × that appears": when it is there, it has appeared.
 _CAME_UP = re.compile(
     r"(?<!\bwindow)(?<!\bpage)(?<!\btab)(?<!\bone)(?<!\bthing)\s+(?:that|"
     r"which)\s+(?:(?:has\s+)?(?:just\s+)?"
-    r"(?:appears?|appeared|opens?|opened|(?:shows?|comes?|came|pops?|popped)\s+up)|"
+    rf"{CAME_UP}|"
     r"is\s+(?:now\s+)?(?:shown|displayed|visible))(?:\s+(?:now|then|there))?$",
     re.IGNORECASE,
 )
@@ -128,6 +133,7 @@ _TURNS = re.compile(
     r"\b(?:until|unless|otherwise|except|but (?:not|only|keep|leave|don['’]?t)|only if|so that|"
     r"whichever|whoever|both times|(?:each|every) time$|as (?:many|often)|by (?:means|way) of|"
     r"with the help of|rather than|"
+    r"the same way|likewise|"
     r"and (?:try|retry|attempt|do|watch|ask|stay))\b|"
     r"直到|除非|如果|否则|不要(?!紧)",
 )

@@ -65,7 +65,7 @@ CLAIMS: tuple[Turn, ...] = (
     ),
     # "1042 comes before 1043 in the list"
     turn(
-        rf"{_CLAIM}{_THING}(?<!not)(?<!n't)(?<!n’t)\s+(?:comes?|stands?|is\s+listed|should\s+(?:come|stand|be(?:\s+listed)?))"
+        rf"{_CLAIM}(?!nothing\b|nobody\b|none\b){_THING}(?<!not)(?<!n't)(?<!n’t)\s+(?:comes?|stands?|is\s+listed|should\s+(?:come|stand|be(?:\s+listed)?))"
         r"\s+(?:right\s+|directly\s+)?(?P<way>before|above|over|after|below|under)\s+"
         r"(?P<other>[^,.;]{1,60}?)(?:\s+in\s+the\s+(?:list|table))?(?=[.;]|$)",
         lambda m: (

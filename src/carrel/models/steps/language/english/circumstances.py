@@ -8,7 +8,7 @@ from carrel.models.steps.language.english.reader import Reader, condition_of, im
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import bare, verb_at
-from carrel.models.steps.program import If, Not, Repeat, Step, Wait
+from carrel.models.steps.program import Check, Every, If, Not, Repeat, Step, Wait
 
 __all__ = ["as_what", "in_case", "in_manner", "meanwhile"]
 
@@ -94,6 +94,11 @@ def meanwhile(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     body = imperative(_KEEP.sub("", bare(found["body"])))
     cond = re.sub(r"^(?:it|they) (?:is|are) (?:still )?there$", "it is visible", found["cond"])
     condition = condition_of(cond, talk)
+    if condition is not None and verb_at(body) is None and found.re is _WHILE:
+        # Both have to be so at the same time.
+        other = condition_of(body, talk) if re.search(r"\b(?:should|must)\b", body) else None
+        talk.put_aside("while as so long")
+        return [Check(Every((condition, other)))] if other is not None else None
     if condition is None or verb_at(body) is None:
         return None
     talk.put_aside("as so long")

@@ -89,7 +89,8 @@ STATES: dict[str, tuple[State, bool]] = {
 STATE = "|".join(sorted(map(re.escape, STATES), key=len, reverse=True))
 SEEN = (
     r"visible|shown|displayed|present|there|on (?:the )?(?:screen|page)|showing|in view|loaded|"
-    r"ready|listed|to be seen|seen|found|in sight|on display|open|opened|running|printed|logged|"
+    r"ready|listed|offered|on offer|proposed|suggested|to be (?:seen|found|had)|seen|"
+    r"found|in sight|on display|open|opened|running|printed|logged|"
     r"left(?: open)?|remaining|back(?! (?:at|to)\b)|available in the list"
 )
 AT = (

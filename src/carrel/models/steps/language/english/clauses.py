@@ -195,7 +195,10 @@ def starts_clause(text: str, before: str = "") -> bool:
 
 # "the Find and replace entry in the menu": a name whose kind is still to come.
 _UNENDED = re.compile(r"\b(?:the|an?) (?:[A-Z][\w'’-]*)(?: [A-Z][\w'’-]*)*$")
-_PLACED_KIND = re.compile(rf"(?:{KINDS})\s+(?:in|of|on|at|from|under|next to|below|above|beside)\b")
+_PLACED_KIND = re.compile(
+    rf"(?:{KINDS})(?:$|\s*[,;.]|\s+(?:in|of|on|at|from|under|next to|below|above|beside|and|then|"
+    r"but|by|with|to|using|is|are|should|has|appears?|opens?|closes?|disappears?)\b)"
+)
 
 
 def _is_no_act(lead: str, surface: str, rest: str, before: str) -> bool:

@@ -107,6 +107,7 @@ def read_condition(text: str, atoms: Atoms) -> Condition | None:
 
 # That some are alike, for whom it is so, or how many letters a text has, is seen of none of them.
 _UNSEEN = re.compile(
+    rf"\b(?:{NUMBER})\s+(?:more|fewer|less)\s[a-z ]+\sthan\s|"
     rf"\bin (?:exactly )?(?:this|that) order$|"
     rf"\s(?:with|having|that have) the same [a-z]+(?!\s+as\b)|\b(?:ha(?:s|ve)|contains?|with)\s+"
     rf"(?:(?:exactly|at least|at most|only)\s+)?(?:{NUMBER})\s+"

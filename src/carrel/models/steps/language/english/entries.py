@@ -67,8 +67,9 @@ def _there(body: str, talk: Talk) -> list[Step] | None:
 
 
 _FORM = re.compile(
-    r"^(?:in\s+|out\s+)?(?:the|this|my|your)\s+(?:[\w-]+\s+){0,2}(?:form|fields|details|survey|"
-    r"(?<=following )(?:values|data|information|texts|numbers)|"
+    r"^(?:in\s+|out\s+)?(?:(?:the|this|my|your)\s+(?:[\w-]+\s+)?form\s+(?:with|using)\s+)?"
+    r"(?:the|this|these|my|your)\s+(?:[\w-]+\s+){0,2}(?:form|fields|details|survey|"
+    r"(?:(?<=following )|(?<=these ))(?:values|data|information|texts|numbers)|"
     r"(?:address|data|information|particulars)(?=\s*:))\b"
     r"(?:\s+for\s+(?P<who>(?-i:[A-Z])[\w'’-]+(?:\s+(?-i:[A-Z])[\w'’-]+)*)(?=\s+(?:with|using)))?"
     r"(?:\s+(?:with|using|as follows|with the following(?: \w+)?))?\s*:?\s+(?=\S)",

@@ -77,6 +77,10 @@ _TURNS: tuple[Turn, ...] = (
         r"\d+|one|two|three|five|ten|fifteen|twenty|thirty)\b)",
         "wait ",
     ),
+    turn(
+        r"put\s+(?P<what>(?:the|my|this)\s[^,;]+?)\s+back\s+(?=(?:in|on|into|onto)\s)",
+        r"put \g<what> ",
+    ),
     turn(r"flip\s+(?:(?:over|back|across)\s+)?to\s+(?=the\s|(?-i:[A-Z]))", "go to "),
     turn(r"alt-?tab\s+(?:(?:back|over|across)\s+)+to\s+(?=\S)", "switch to "),
     turn(
@@ -257,7 +261,7 @@ _TURNS: tuple[Turn, ...] = (
     (
         re.compile(
             r"(?P<by>\b(?:sort|order|arrange|list|show|display|rank)\b[^;]*?)[\s,]+(?:so\s+that|with)\s+the\s+(?P<end>highest|largest|newest|latest|biggest|"
-            r"lowest|smallest|oldest|cheapest)(?:\s+[a-z]+)?(?:\s+(?:is|are|comes?|appears?|shows?))?\s+"
+            r"lowest|smallest|oldest|cheapest|most\s+(?:expensive|recent|popular))(?:\s+[a-z]+)?(?:\s+(?:is|are|comes?|appears?|shows?))?\s+"
             r"(?:on\s+(?:the\s+)?top|at\s+the\s+top|first|uppermost)$",
             re.IGNORECASE,
         ),

@@ -12,7 +12,17 @@ from carrel.models.steps.language.english.reader import Reader
 from carrel.models.steps.language.numbers import times
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import verb_at
-from carrel.models.steps.program import Choose, Perform, Point, Run, SetValue, Step
+from carrel.models.steps.program import (
+    Change,
+    Choose,
+    Highlight,
+    Perform,
+    Point,
+    Run,
+    SetValue,
+    Step,
+    Unclear,
+)
 
 __all__ = ["by_control", "by_instrument", "clicked_for"]
 
@@ -164,15 +174,50 @@ def _by_path(means: _Means, talk: Talk, read: Reader) -> list[Step] | None:
     if len(parts) < 2 or not named or means.meaning in _TOLD_BY - {"find", "goto", "open"}:
         return None
     path = [talk.phrase(part) for part in parts]
+    way = Choose(tuple(path), path=True)
+    if means.meaning == "make" and (means.word in _DOES_IT or _is_unclear(read(means.goal, talk))):
+        return _for_look(means, [way], talk, read)
     if means.meaning in ("tick", "untick", "toggle", "set", "make"):
         # What is switched or set is found where the way leads, and is no step of the way.
-        return [Choose(tuple(path), path=True), *read(means.goal, talk)]
+        return [way, *read(means.goal, talk)]
     if re.search(rf"{ANY}|\s(?:as|to)\s", means.what):
         # A name or a value goes with it; the way there is left to the hands.
         talk.put_aside(thing)
         return read(means.goal, talk)
     talk.put_aside(means.goal)
-    return [Choose(tuple(path), path=True)]
+    return [way]
+
+
+_DOES_IT = ("with", "using", "by using", "by means of", "with the help of")
+_SELECTED = re.compile(
+    r"(?:it|this|that|them|(?:the|my|this)\s+(?:(?:[\w-]+\s+)?selection|selected\s.+|marked\s.+|"
+    r"highlighted\s.+))",
+    re.IGNORECASE,
+)
+
+
+# "turn the last line into a list": a part of a text, which has to be selected.
+_PART = re.compile(
+    r"(?P<what>(?:the|this|my)\s(?:[\w-]+\s)*?(?:paragraphs?|lines?|sentences?|words?|heading|title|passage|text)"
+    rf"(?:\s(?:{QUOTE}|(?:of|in|on|from)\s.+?))?|{QUOTE})\s+(?:in)?to\s+\S.*",
+    re.IGNORECASE,
+)
+_GRIP = re.compile(r"(?:the|its)\s(?:.*\b)?(?:handle|grip|corner|edge|border)\b.*", re.IGNORECASE)
+
+
+def _is_unclear(steps: list[Step]) -> bool:
+    return any(isinstance(step, Unclear) for step in steps)
+
+
+def _for_look(means: _Means, way: list[Step], talk: Talk, read: Reader) -> list[Step]:
+    """What makes something look so is done to what is selected, or is selected for it."""
+    looks = [one.what for one in read(means.goal, talk) if isinstance(one, Change)]
+    part = _PART.fullmatch(means.what)
+    what = looks or ([talk.phrase(part["what"])] if part else [])
+    talk.put_aside(means.goal)
+    if len(what) != 1 or _SELECTED.fullmatch(what[0]):
+        return way
+    return [Highlight(what[0]), *way]
 
 
 _MOUSE = re.compile(
@@ -310,7 +355,7 @@ _CONTROL = re.compile(
 )
 _BY_FILE = re.compile(r"(?:(?:the|a)\s+)?(?:file\s+)?(?P<file>\S+\.\w{1,5}|[\ue000-\ue7ff])")
 _CLICKED = frozenset(
-    ("copy", "submit", "close", "expand", "collapse", "reload", "sort", "clear", "navigate")
+    ("copy", "submit", "close", "expand", "collapse", "reload", "sort", "clear", "navigate", "make")
 )
 
 
@@ -350,6 +395,12 @@ def _clicked(means: _Means, talk: Talk, read: Reader) -> list[Step] | None:
     if control is None or not (means.clearly or means.meaning in _CLICKED or pressed):
         return None
     goal, what, _ = control
+    if means.meaning == "make" and _GRIP.fullmatch(means.thing):
+        # What is made larger by its corner is dragged there; the hands know the corners.
+        talk.put_aside(means.thing)
+        return read(means.goal, talk)
+    if means.meaning == "make":
+        return _for_look(means, read(f"click {means.thing}", talk), talk, read)
     if _LEVEL.fullmatch(goal) and means.meaning != "copy":
         return None
     talk.put_aside(goal)

@@ -46,9 +46,16 @@ _RENAMED = re.compile(
 )
 
 
+_KEYED = re.compile(r"pressing\s+(?:the\s+)?(?:f\d{1,2}|\S+\+\S+)(?:\s+key)?", re.IGNORECASE)
+
+
 def by_doing(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`Close the dialog by clicking the x`: how it is to be done is the instruction."""
     renamed = _RENAMED.fullmatch(text)
+    if renamed and _KEYED.fullmatch(renamed["means"]):
+        # The hands know the keys of that.
+        talk.put_aside(text[renamed.end("text") :])
+        return read(text[: renamed.end("text")], talk)
     if renamed and verb_at(bare(renamed["means"])):
         what = talk.atoms.mask(f"[{talk.phrase(renamed['what'])}]")
         talk.put_aside(text[: renamed.start("what")])
@@ -131,7 +138,6 @@ def _of_goal(goal: str, means: str, talk: Talk) -> str | None:
     named = re.findall(QUOTE, goal)
     if len(named) == 1 and IT.search(means) and not re.search(QUOTE, means.split(" into ")[0]):
         talk.put_aside(goal)
-        talk.way = means
         return IT.sub(named[0], imperative(bare(means)), count=1)
     what = re.sub(r"^(?:in|for|to|from|on)\s+", "", verb[2])
     what = re.sub(r"\s+(?:wider|narrower|taller|shorter|larger|smaller|bigger|again)$", "", what)
@@ -235,7 +241,8 @@ def with_thing(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         verb[0].startswith("own:")
         or verb[0] in ("close", "back", "forward", "submit", "expand", "collapse", "goto", "switch")
     )
-    if _GOING.match(found["goal"]) or (own and verb and _FRONT.fullmatch(verb[2])):
+    going = _GOING.match(found["goal"]) and not (verb and verb[0] == "make")
+    if going or (own and verb and _FRONT.fullmatch(verb[2])):
         return None if re.search(ANY, found["goal"]) else _clicked(found, talk, read)
     return _on_thing(found, talk, read) if verb and verb[0] in _BY_CLICK else None
 

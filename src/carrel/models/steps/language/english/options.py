@@ -58,6 +58,8 @@ def choose(rest: str, talk: Talk) -> list[Step]:
         or _text(body, talk)
     ):
         return steps
+    if group := _IN_GROUP.fullmatch(body):
+        body = f"{group['group']} > {group['what']}{(group['more'] or '').lstrip(',')}"
     if len(parts := PATH.split(body)) > 1:
         return _path(parts, talk)
     if len(chain := re.split(r"\s*,?\s+(?:and\s+)?then\s+", body)) > 1:
@@ -69,6 +71,15 @@ def choose(rest: str, talk: Talk) -> list[Step]:
     if steps := _so_many(body, talk) or _of_labels(body, talk) or _by_labels(body, talk):
         return steps
     return _chosen(*_sourced(body), talk)
+
+
+# "Ann in the list, which is under A - C": of the group of that name.
+_IN_GROUP = re.compile(
+    r"(?P<what>[^,]+),?\s+(?:which|that)\s+(?:is|stands|is\s+(?:found|listed|to\s+be\s+found))\s+"
+    rf"(?:under|inside|within|in)\s+(?:the\s+(?:group|heading|category|submenu|folder)\s+)?"
+    rf"(?P<group>{QUOTE}|{PHRASE}|(?-i:[A-Z])[^,]*?)(?P<more>,?\s+(?:from|in)\s+(?:the|my|your)\s[^,]+)?",
+    re.IGNORECASE,
+)
 
 
 def _chosen(options: str, source: str | None, talk: Talk) -> list[Step]:
@@ -103,7 +114,8 @@ def _all_or_none(body: str) -> Step | None:
 
 _UNDER = re.compile(r"(?P<what>\S.*?)\s+(?:under|from|in|via)\s+(?P<first>\S.*)", re.IGNORECASE)
 _AS = re.compile(
-    r"(?P<what>\S.*?)\s+(?P<as>as|for|from)\s+"
+    r"(?P<what>\S.*?)\s+(?P<as>as|for|from|"
+    r"in(?=\s(?:the|my|your)\s[\w -]*\b(?:list|drop-?down|box|field|group|menu)))\s+"
     r"(?P<of>(?:the|your|my|its|question|row|line|day|step|room|guest|passenger)\s\S.*)",
     re.IGNORECASE,
 )
@@ -303,6 +315,14 @@ _FROM_MENU = re.compile(
 """`Paragraph from the Format menu`: what a menu has under the name of a sort of text."""
 
 
+_IN_THE_TEXT = re.compile(
+    rf"(?P<what>(?:the\s+)?(?:words?|text|phrase|passage|sentence)\s+{QUOTE})\s+"
+    r"(?P<where>(?:in|of|inside|within)\s+(?:the|this|my)\s+(?:text|editor|document|note|page|letter|article|"
+    r"text\s+(?:box|area|field)|message|body|mail|e-?mail))",
+    re.IGNORECASE,
+)
+
+
 def _text(body: str, talk: Talk) -> list[Step] | None:
     """Text is highlighted, not chosen."""
     if word := _WORD.fullmatch(body):
@@ -317,7 +337,13 @@ def _text(body: str, talk: Talk) -> list[Step] | None:
         body,
         re.IGNORECASE,
     )
-    return [Highlight(talk.phrase(body))] if found else None
+    if found is None:
+        return None
+    if generic := _IN_THE_TEXT.fullmatch(body):
+        # Where else words are, it says already that they are words.
+        talk.put_aside(generic["where"])
+        body = generic["what"]
+    return [Highlight(talk.phrase(body))]
 
 
 def _path(parts: list[str], talk: Talk) -> list[Step]:

@@ -13,7 +13,7 @@ from carrel.models.steps.language.english.plainer_pages import OF_PAGES, Rule, r
 from carrel.models.steps.language.english.plainer_tasks import OF_TASKS
 from carrel.models.steps.language.english.plainer_work import OF_WORK
 from carrel.models.steps.language.english.reader import Reader
-from carrel.models.steps.language.talk import Talk
+from carrel.models.steps.language.talk import CAME_UP, Talk
 from carrel.models.steps.program import Step
 
 __all__ = ["paraphrased"]
@@ -28,10 +28,10 @@ _POINTS = (
     r"enter)"
 )
 _CAME = (
-    r"(?:window|dialog(?: box| window)?|pop-?up|modal|menu|context menu|list|box|drop-?down|panel|"
-    r"page|tab)\s+(?:that|which)\s+(?:(?:has|have)\s+)?(?:just\s+)?(?:opens?|opened|appears?|"
-    r"appeared|"
-    r"(?:comes?|came|pops?|popped|shows?|showed)\s+up|is\s+(?:shown|displayed|opened))"
+    r"(?:window|dialog(?: box| window)?|pop-?up(?: window| menu)?|modal|menu|context menu|"
+    r"(?:drop-?down )?list|box|drop-?down(?: list| menu)?|panel|page|tab)\s+"
+    r"(?:that|which)\s+(?:(?:has|have)\s+)?(?:just\s+)?"
+    rf"(?:{CAME_UP}|is\s+(?:shown|displayed|opened))"
     r"(?:\s+(?:now|then))?"
 )
 _RULES: tuple[Rule, ...] = (

@@ -55,6 +55,7 @@ _VERBS: dict[Sense, str] = {
         "change to:changes to|changed to|change into:changes into|turn to:turns to|"
         "turn into:turns into|switch to:switches to|go to:goes to|amount to:amounts to|"
         "add up to:adds up to|reach:reaches|reached|"
+        "go back to:goes back to|went back to|return to:returns to|returned to|"
         "go up to:goes up to|went up to|go down to:goes down to|went down to|increase to:"
         "increases to|fall to:falls to|come to:comes to|drop to:drops to|rise to:rises to|"
         "shrink to:shrinks to|grow to:grows to|be "
@@ -104,7 +105,8 @@ _DONE: dict[str, Sense] = {
     "popped up": "there", "turned up": "there", "disappeared": "away", "vanished": "away",
     "gone away": "away", "gone": "away", "changed to": "equals", "changed from": "equals",
     "turned to": "equals", "turned into": "equals", "reached": "equals", "dropped to": "equals",
-    "risen to": "equals", "switched to": "equals", "gone up to": "equals", "opened": "there",
+    "risen to": "equals", "gone back to": "equals", "returned to": "equals",
+    "switched to": "equals", "gone up to": "equals", "opened": "there",
     "loaded": "there", "closed": "away", "arrived": "there", "come back": "there",
     "remained": "stays", "stayed": "stays", "turned": "be", "come in": "there",
     "printed": "tells", "reported": "tells", "returned": "tells",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from carrel.models.steps.language.atoms import QUOTE, TIMED
 from carrel.models.steps.language.english.row_claims import ROW_CLAIMS
@@ -39,7 +40,7 @@ _MANY = re.compile(
     r"clickable|read-only))(?: again| now| any ?more| by default)*",
     re.IGNORECASE,
 )
-_WORDS: tuple[tuple[re.Pattern[str], str], ...] = (
+_WORDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     # "nobody named Dora is in the table"
     (
         re.compile(
@@ -110,6 +111,23 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = (
             r"(?:selected|chosen|set) as (?P<of>the .+)$"
         ),
         r"\g<of> is \g<what>",
+    ),
+    (
+        re.compile(
+            rf"^nothing {_BE}(?: left)?(?: (?:listed|shown|displayed|visible|found))? in "
+            r"(?P<of>(?:the|my|your) (?!page|screen|window|field)\S.*)$",
+            re.IGNORECASE,
+        ),
+        r"\g<of> is empty",
+    ),
+    # "Cash is not offered as a payment method": what that one holds.
+    (
+        re.compile(
+            rf"^(?P<what>{QUOTE}|[A-Z\d]\S*(?:\s\S+){{0,3}}?) {_BE}(?P<no>(?: not| no longer)?) "
+            r"(?:available|offered|listed|selectable|on offer|proposed|suggested) as (?:an?|the) "
+            r"(?P<of>\S.*)$"
+        ),
+        lambda m: f"the {m['of']} {'does not contain' if m['no'] else 'contains'} {m['what']}",
     ),
     (
         re.compile(

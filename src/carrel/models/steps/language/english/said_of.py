@@ -288,7 +288,8 @@ def _showing(subject: str, rest: str, atoms: Atoms) -> Condition | None:
 
 
 _SAYING = re.compile(
-    r"(?:saying|reading|stating|warning|telling|with the (?:text|words|message|title))\s+\S",
+    r"(?:saying|reading|stating|warning|telling|(?:that|which)\s+(?:says|reads|states|tells|"
+    r"warns|asks)|with the (?:text|words|message|title))\s+\S",
     re.IGNORECASE,
 )
 _LESS = r"(?:less|lower|smaller|fewer|cheaper|shorter|earlier)\s+than|below|under"

@@ -107,7 +107,8 @@ def position(rest: str, talk: Talk) -> list[Step]:
 
 _PAGED = re.compile(
     r"(?:(?P<n>\w+)\s+)?(?P<unit>month|week|day|year|page|slide|step|song|track|photo|picture|tab)s?"
-    r"(?:\s+(?P<way>ahead|forward|on|further|back|backwards?|up|down|earlier|later))?",
+    r"(?:\s+(?P<way>ahead|forward|on|further|back|backwards?|up|down|earlier|later))?"
+    r"(?:\s+(?:in|on|of)\s+(?P<of>the\s[\w -]+))?",
     re.IGNORECASE,
 )
 
@@ -122,7 +123,8 @@ def paging(surface: str, rest: str, talk: Talk) -> list[Step]:
     which = "previous" if re.search(r"back|up|earlier", way) else "next"
     talk.put_aside(f"{surface} {rest}")
     times = max(int(number(count) or 1), 1)
-    return [Point(f"the {which} {found['unit'].lower()}", times=times)]
+    place = talk.phrase(found["of"]) if found["of"] else None
+    return [Point(f"the {which} {found['unit'].lower()}", times=times, place=place)]
 
 
 def again(rest: str, talk: Talk) -> list[Step]:

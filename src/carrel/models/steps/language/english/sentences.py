@@ -25,11 +25,15 @@ from carrel.models.steps.language.english.everyday import (
     on_pad,
 )
 from carrel.models.steps.language.english.instruments import by_control, by_instrument, clicked_for
+from carrel.models.steps.language.english.left_out import left_empty, without
 from carrel.models.steps.language.english.loops import for_every, repeated
 from carrel.models.steps.language.english.means import by_doing, with_thing
+from carrel.models.steps.language.english.outcomes import put_in_order, so_that
 from carrel.models.steps.language.english.paraphrases import paraphrased
 from carrel.models.steps.language.english.reader import ENDS, NO_END, unclear
+from carrel.models.steps.language.english.reckoning import keyed_in
 from carrel.models.steps.language.english.settings import placed, used
+from carrel.models.steps.language.english.straightened import straightened
 from carrel.models.steps.language.english.stretches import stretched
 from carrel.models.steps.language.english.timing import fronted, trailing_order
 from carrel.models.steps.language.english.verbs import read_clause
@@ -39,7 +43,6 @@ from carrel.models.steps.language.english.ways import (
     looking_through,
     same_way,
     to_find,
-    told_way,
     without_purpose,
 )
 from carrel.models.steps.language.english.wholes import as_wholes
@@ -48,18 +51,19 @@ from carrel.models.steps.language.english.wishes import (
     leads_to,
     passive,
     slid_until,
-    so_that,
     stated,
     wanted,
 )
 from carrel.models.steps.language.talk import IT, NotUnderstood, Talk, trim
 from carrel.models.steps.language.values import computed, field_of, value_steps
 from carrel.models.steps.language.words import bare, verb_at
-from carrel.models.steps.program import Answer, Check, Is, Step
+from carrel.models.steps.program import Answer, Step
 
 __all__ = ["read_english"]
 
 _AROUND = (
+    same_way,
+    keyed_in,
     on_pad,
     on_address,
     from_menu,
@@ -81,7 +85,9 @@ _AROUND = (
 _BEHIND = (
     leads_to,
     slid_until,
+    put_in_order,
     so_that,
+    left_empty,
     in_manner,
     by_instrument,
     with_thing,
@@ -90,7 +96,6 @@ _BEHIND = (
     paraphrased,
     trailing_condition,
     trailing_order,
-    same_way,
     by_doing,
     wanted,
     passive,
@@ -99,15 +104,19 @@ _BEHIND = (
 )
 
 
+_NOTHING = re.compile(
+    r"(?:do\s+)?nothing(?:\s+(?:else|at all))?|change\s+nothing|make\s+no\s+changes", re.IGNORECASE
+)
+
+
 def read_english(sentence: str, talk: Talk) -> list[Step]:
     """The steps of one masked English sentence; what no rule takes is an `Unclear` step."""
-    text = decided(as_wholes(_straight(clicked_for(everyday(bare(sentence), talk), talk)), talk))
-    if re.fullmatch(r"(?:do\s+)?nothing(?:\s+(?:else|at all))?", text, re.IGNORECASE):
+    text = decided(as_wholes(straightened(clicked_for(everyday(bare(sentence), talk), talk)), talk))
+    if _NOTHING.fullmatch(text):
         talk.put_aside(text)
         return []
     if not text or _only_manners(text):
         return []
-    told_way(text, talk)
     try:
         return _sentence(text, talk)
     except NotUnderstood as error:
@@ -150,6 +159,8 @@ def _headed(text: str, talk: Talk) -> list[Step] | None:
     """`Edit the post: click it and …` says how; `look at the bar: it must read …` what of it."""
     found = _HEAD.fullmatch(text)
     verb = verb_at(found["head"]) if found else None
+    if found is not None and (there := _there(found["head"], bare(found["rest"]), talk)):
+        return read_english(there, talk)
     if found is None or verb is None:
         return None
     rest = bare(found["rest"])
@@ -172,83 +183,31 @@ def _headed(text: str, talk: Talk) -> list[Step] | None:
     return read_english(found["rest"], talk)
 
 
+_PLACE = re.compile(
+    r"(?:(?:in|on|under)\s+)?(?P<the>the\s+)?(?P<name>(?:[A-Z][\w&-]*\s+|\"[^\"]+\"\s+){1,3}"
+    r"(?:menu|dialog|tab|page|toolbar|panel|section|form|window))"
+)
+_WAY = re.compile(r"[A-Z][\w& -]*(?:\s*(?:>|→|›|»)\s*[A-Z][\w& .-]*)+")
+
+
+def _there(head: str, rest: str, talk: Talk) -> str | None:
+    """`View menu: choose Zoom`, `Tools > Options: tick Ruler`: the place, or the way there."""
+    if verb_at(rest) is None or not rest[0].islower():
+        return None
+    if _WAY.fullmatch(head):
+        return f"choose {head}, then {rest}"
+    place = _PLACE.fullmatch(talk.atoms.original(head))
+    if place is None:
+        return None
+    bare_head = re.sub(r"^(?:(?:in|on|under)\s+)?(?:the\s+)?", "", head)
+    return f"{'on' if head.endswith(('page', 'tab')) else 'in'} the {bare_head}, {rest}"
+
+
 _POINTS = ("click", "open", "double-click", "right-click")
 _SPEAKS = frozenset(
     f"own:{verb}"
     for verb in ("reply", "reply to", "comment on", "post", "tweet", "message", "search", "ask")
 )
-_FIND_AND = re.compile(
-    r"(?<!\bthe )(?<!\ban )(?<!\ba )(?<!\bclick )(?<!\bpress )(?<!\bchoose )(?<!\bselect )"
-    r"\b(?:find|locate|look for|spot|go and|search for)(?:,? and(?: then)?|, "
-    r"then)\s+(?=(?P<act>[a-z].*))",
-    re.IGNORECASE | re.DOTALL,
-)
-
-
-_ITS = re.compile(
-    r"\b(store|save|remember|keep|note|read|record|maximi[sz]e|minimi[sz]e|close|resize)"
-    r" its (output|window)\b",
-    re.IGNORECASE,
-)
-_NO_MORE = re.compile(
-    r"\b(?:until|till)\s+there\s+(?:is|are)\s+no\s+(?:such|more)(?:\s+(?:button|link|one)s?)?"
-    r"(?:\s+(?:any ?more|any longer|left))?(?=\s*(?:[.,;]|$))",
-    re.IGNORECASE,
-)
-
-
-_GRABBED = re.compile(
-    r"\b(?:grab|take hold of|get hold of|seize|catch|pick up)\s+(?P<what>[^,;]+?)\s+and\s+"
-    r"(?:drag|pull|move|slide|push|drop|put|place)\s+(?:it|them)\b",
-    re.IGNORECASE,
-)
-
-
-_HELD_DOWN = re.compile(
-    r"\bhold\s+(?:down\s+)?(?:the\s+)?(?:left\s+)?mouse(?:\s+button)?(?:\s+down)?\s+"
-    r"(?:on|over)\s+(?P<what>[^,;]+?),?\s+(?:and|then)\s+(?:then\s+)?(?:drag|pull|move)\s+"
-    r"(?:it|them|the\s+(?:mouse|pointer|cursor))\b",
-    re.IGNORECASE,
-)
-
-
-_REMARK = re.compile(
-    r"\bleave\s+(?:the|an?|my|this)\s+(?P<noun>comment|note|review|message|remark|reply)\s*:?\s+"
-    rf"(?={QUOTE})",
-    re.IGNORECASE,
-)
-
-
-# "Turn A on and B off": the verb is said once.
-_ON_AND_OFF = re.compile(
-    r"\b(?P<verb>turn|switch)\s+(?P<first>(?!on\b|off\b)[^,;]+?\s(?:on|off))"
-    r"(?P<joint>\s*,?\s+and\s+|\s*,\s+)(?=(?!turn\b|switch\b|then\b|on\b|off\b)[^,;]+?\s(?:on|off)"
-    r"(?:$|\s*[.,;]))",
-    re.IGNORECASE,
-)
-
-
-def _straight(text: str) -> str:
-    """`find and click X` is `click X`; `press and hold` is `hold`."""
-    text = re.sub(r"\bpress and hold\b", "hold", text, flags=re.IGNORECASE)
-    # "The inbox should then hold three mails": when that is so is no instruction of its own.
-    text = re.sub(r"\b(should|must) then (?=[a-z])", r"\1 ", text, flags=re.IGNORECASE)
-    text = _NO_MORE.sub("until it disappears", text)
-    text = _GRABBED.sub(r"drag \g<what>", _HELD_DOWN.sub(r"drag \g<what>", text))
-    text = re.sub(
-        r"^(?:(?:start|begin|try|proceed)\s+(?:by\s+|with\s+)?|(?:continue|carry on|go on|move on)"
-        r"\s+(?:by|with)\s+)(?=(?P<act>[a-z]+ing\b.*))",
-        lambda m: "" if verb_at(m["act"]) else m[0],
-        text,
-        flags=re.IGNORECASE | re.DOTALL,
-    )
-    text = _REMARK.sub(r"leave a \g<noun> saying ", _ITS.sub(r"\1 the \2", text))
-    text = _ON_AND_OFF.sub(r"\g<verb> \g<first>\g<joint>\g<verb> ", text)
-    text = re.sub(r"^into (?=the |\S+ (?:type|enter|write|put) )", "in ", text, flags=re.IGNORECASE)
-    # "Find and Replace" is the name of something.
-    return _FIND_AND.sub(
-        lambda m: "" if m["act"][0].islower() and verb_at(m["act"]) else m[0], text
-    )
 
 
 def _only_manners(text: str) -> bool:
@@ -267,10 +226,6 @@ _LABELLED = re.compile(
 )
 # "Tasks: there should be none left" says something, and is no text for a field.
 _SAYS = re.compile(r"(?:there|it|they)\s+(?:should|must|may|ought)", re.IGNORECASE)
-_WITHOUT = re.compile(
-    r"(?P<body>.+?),?\s+(?:but\s+)?without\s+(?P<act>(?!saving\b)\w+ing\b.*)",
-    re.IGNORECASE,
-)
 _EXAMPLE = re.compile(r",?\s(?:for example|for instance|e\.g\.)[,\s]", re.IGNORECASE)
 _REST = (
     r"(?:leave|keep)\s+(?:(?:all\s+)?the\s+(?:rest|others?)(?:\s+of\s+.+?)?|"
@@ -302,8 +257,8 @@ def _clause(text: str, talk: Talk) -> list[Step]:
         refused = unclear(text, talk, "what not to do is no step")
         talk.forbidden.append((refused, tuple(read_english(text[found.end() :], talk))))
         return [refused]
-    if (found := _WITHOUT.fullmatch(text)) and verb_at(found["act"]):
-        return _without(found["body"], found["act"], talk)
+    if (left := without(text, talk, read_english)) is not None:
+        return left
     if re.fullmatch(_REST, text, re.IGNORECASE):
         talk.put_aside(text)
         return []
@@ -325,30 +280,6 @@ def _clause(text: str, talk: Talk) -> list[Step]:
         return [unclear(text, talk, why)]
     words = talk.atoms.original(text)
     return [step if step.words else replace(step, words=words) for step in steps]
-
-
-_LEFT_OUT = re.compile(
-    r"(?:entering|filling in|filling out|typing(?: in)?|providing)\s+"
-    r"(?P<what>(?:the|an?|your|my)\s[a-z][a-z -]*)",
-    re.IGNORECASE,
-)
-
-
-def _without(body: str, act: str, talk: Talk) -> list[Step]:
-    """`Save it without drawing anything`: nothing does what no step says."""
-    steps, verbs = _clause(body, talk), (verb_at(body), verb_at(act))
-    other = verbs[0] is not None and verbs[1] is not None and verbs[0][0] != verbs[1][0]
-    if other and re.fullmatch(
-        r"\w+ing\s+(?:(?:in|out)\s+)?any(?:thing(?: else)?| (?:other |of the )?[\w ]+)", act
-    ):
-        talk.put_aside(f"without {act}")
-        return steps
-    if left := _LEFT_OUT.fullmatch(act):
-        # What is left out is seen before it is done without.
-        talk.put_aside(f"without {act}")
-        field = field_of(re.sub(r"^(?:the|an?|your|my)\s+|\s+field$", "", left["what"]))
-        return [Check(Is(field, "empty"), words=talk.atoms.original(act)), *steps]
-    return [*steps, *_clause(f"do not {act}", talk)]
 
 
 def _question(text: str, talk: Talk) -> list[Step] | None:

@@ -29,6 +29,7 @@ from carrel.models.steps.program import (
     Complete,
     Drag,
     Enter,
+    Expand,
     Find,
     ForEach,
     GoTo,
@@ -238,7 +239,9 @@ def _leads(step: Step, phrase: str) -> bool:
         phrase,
         re.IGNORECASE,
     )
-    return isinstance(step, Open | GoTo) or (menu is not None and isinstance(step, Point | Choose))
+    return isinstance(step, Open | GoTo) or (
+        menu is not None and isinstance(step, Point | Choose | Expand)
+    )
 
 
 def _at(step: Step, phrase: str, told: bool = False) -> Step:
@@ -262,7 +265,19 @@ def _at(step: Step, phrase: str, told: bool = False) -> Step:
     lists = re.search(r"\b(?:list|menu|drop-?down|combo box|group|select)$", phrase, re.IGNORECASE)
     if isinstance(step, Choose) and step.source is None and lists:
         return replace(step, source=phrase)
+    if (entry := _entry_of_menu(step)) and re.search(r"\bmenu$", phrase, re.IGNORECASE):
+        # What a menu holds is chosen from it, a menu below it as well.
+        return Choose((entry,), phrase, words=step.words, line=step.line)
     return replace(step, place=phrase)
+
+
+def _entry_of_menu(step: Step) -> str:
+    """What an entry is called that is opened, unfolded or pointed at; empty for other steps."""
+    if isinstance(step, Open):
+        return "" if step.using else step.what
+    if isinstance(step, Expand):
+        return step.what if step.on else ""
+    return step.what if isinstance(step, Point) and step.how == "hover" else ""
 
 
 def _from(phrase: str, steps: list[Step]) -> list[Step]:
@@ -345,11 +360,17 @@ def used(text: str, talk: Talk, read: Reader) -> list[Step] | None:
 
 def instrument(what: str, body: str, steps: list[Step], talk: Talk) -> list[Step]:
     """What something is done with: a slider takes the value, a field the text, or it is a place."""
+    key = re.fullmatch(
+        r"(?:the\s+)?(?P<way>left|right|up|down)[- ]arrow(?:\s+key)?", what, re.IGNORECASE
+    )
+    if key and len(steps) == 1 and isinstance(steps[0], Point):
+        talk.put_aside(body)
+        return [Press((key["way"].lower(),), times=steps[0].times)]
     if keys := _shortcut(what):
         talk.put_aside(body)
         return [Press((keys,))]
     if re.fullmatch(r"(?:the\s+)?(?:arrow|cursor)s?(?:\s+keys)?", what, re.IGNORECASE):
-        if steps and isinstance(steps[0], Open):
+        if steps and isinstance(steps[0], Open | Drag):
             raise NotUnderstood("which key, how often? “press Down 2 times”")
         talk.put_aside(what)
         return steps

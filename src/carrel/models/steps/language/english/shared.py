@@ -62,16 +62,13 @@ def give(rest: str, talk: Talk) -> list[Step]:
         stars = f"{rated['n']} stars" if rated["stars"] or "star" in rated["name"] else rated["n"]
         return levels.set_value(f"the {rated['name']} to {stars}", talk)
     if stars := re.fullmatch(
-        rf"(?P<what>.+?)\s+(?:an?\s+|the\s+)?(?P<n>{NUMBER}(?: out of \d+)?)"
+        rf"(?P<what>.+?)\s+(?:an?\s+|the\s+)?(?P<n>{NUMBER}(?: (?:out )?of {NUMBER})?)"
         r"(?:\s+stars?|[- ]star(?:\s+(?:rating|review|score))?)",
         trim(rest),
         re.IGNORECASE,
     ):
-        return [
-            Perform(
-                "rate", talk.phrase(stars["what"]), (("with", f"{talk.text(stars['n'])} stars"),)
-            )
-        ]
+        given = f"{talk.text(stars['n'])} stars"
+        return [Perform("rate", talk.phrase(stars["what"]), (("with", given),))]
     if re.match(r"up\b", rest):
         raise NotUnderstood("when to give up is told by a bound: “wait up to 30 seconds until …”")
     if time := re.fullmatch(r"it\s+(?P<most>up to\s.+)", trim(rest), re.IGNORECASE):

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.english.clauses import key_like
-from carrel.models.steps.language.english.means import IT
-from carrel.models.steps.language.english.reader import Reader, imperative
+from carrel.models.steps.language.english.reader import Reader
 from carrel.models.steps.language.english.references import THERE
-from carrel.models.steps.language.talk import NotUnderstood, Talk
+from carrel.models.steps.language.numbers import ORDINALS
+from carrel.models.steps.language.same_way import Again
+from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.program import Find, Step, Unclear
 
@@ -20,7 +21,6 @@ __all__ = [
     "looking_through",
     "same_way",
     "to_find",
-    "told_way",
     "without_purpose",
 ]
 
@@ -78,50 +78,39 @@ def to_find(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     return [replace(step, words=words) for step in read(found["act"], talk)]
 
 
-_SAME_WAY = re.compile(
-    rf"\w+\s+(?:[a-z ]+\s)?(?P<texts>{QUOTE}(?:(?:,\s+(?:and\s+)?|\s+and\s+(?:then\s+)?){QUOTE})*)"
-    r",?\s+(?:(?:in\s+)?(?:exactly\s+)?the\s+same\s+way|likewise)|"
-    rf"do\s+(?:exactly\s+)?the\s+same\s+(?:for|with)\s+(?P<others>{QUOTE}(?:(?:,\s+(?:and\s+)?|"
-    rf"\s+and\s+(?:then\s+)?){QUOTE})*)",
+_ITEM = (
+    rf"(?:{QUOTE}|(?-i:[A-Z])[\w'’&-]*(?:\s(?-i:[A-Z])[\w'’&-]*)*|"
+    rf"the\s(?:{'|'.join(ORDINALS)}|last|other)\s[a-z]+)"
+)
+_NEXT_ITEM = r"(?:\s*,\s+(?:and\s+)?|\s+and\s+(?:then\s+|also\s+)?)"
+_ITEMS = rf"{_ITEM}(?:{_NEXT_ITEM}{_ITEM})*"
+_SO = r"(?:(?:in\s+)?(?:exactly\s+|just\s+)?the\s+same\s+(?:way|manner|fashion)|likewise|similarly)"
+_DOES = r"[a-z]+\s+(?:(?!in\b|to\b|the\b|with\b|for\b)[a-z]+\s+){0,4}"
+_AGAIN = re.compile(
+    rf"{_DOES}(?P<behind>{_ITEMS})(?:\s+(?:too|as\s+well))?,?\s+{_SO}|"
+    rf"(?:and\s+)?{_SO},?\s+{_DOES}(?P<front>{_ITEMS})|"
+    r"(?:(?:do|repeat)\s+)?(?:exactly\s+)?(?:the\s+same(?:\s+thing)?|this|that|it|these\s+steps)"
+    rf"\s+(?:again\s+)?(?:for|with)\s+(?:both\s+)?(?P<others>{_ITEMS})",
     re.IGNORECASE,
 )
-_TYPED_SO = re.compile(
-    rf"(?P<verb>(?:type|enter|write|put)\s+)(?P<text>{QUOTE})(?P<rest>\s+(?:in|into)\s[^,]+?,?\s+"
-    r"(?:and|then)\s+(?:then\s+)?(?:press|hit|click)\s[^,]+)",
-    re.IGNORECASE,
-)
-
-
-def told_way(text: str, talk: Talk) -> None:
-    """Keep how a text was typed and sent, for what is said to be done the same way."""
-    if found := _TYPED_SO.fullmatch(text):
-        talk.way = f"{found['verb']}it{found['rest']}"
-
-
-def _again(found: re.Match[str], talk: Talk, read: Reader) -> list[Step]:
-    texts = re.findall(QUOTE, found["texts"] or found["others"])
-    way = imperative(bare(talk.way))
-    return [step for text in texts for step in read(IT.sub(text, way, count=1), talk)]
 
 
 def same_way(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     """`Then add "Eggs" the same way`: as it was told before, with another text."""
-    found = _SAME_WAY.fullmatch(text)
+    found = _AGAIN.fullmatch(text)
     if found is None:
         return None
-    if not talk.way:
-        raise NotUnderstood("in which way? none was told before")
+    said = found["behind"] or found["front"] or found["others"]
+    items = tuple(talk.atoms.original(one) for one in re.findall(_ITEM, said))
     talk.put_aside(text)
-    return _again(found, talk, read)
+    return [Again(items, loosely=bool(found["others"]), words=talk.atoms.original(text))]
 
 
 def without_purpose(text: str, talk: Talk) -> str:
     """Without `to delete it`, `so that …`: why it is done, when the rest says what to do."""
-    filtered = re.match(r"(?:filter|show|edit|change|arrange|set)\b", text, re.IGNORECASE)
-    if filtered and re.search(r"\sso that\s", text):
-        return text
     found = re.search(
-        r"[\s,]+(?:because|in order to|so as to|so that (?!it\b|its\b|the\b|you\b)|so you can|"
+        r"[\s,]+(?:because|in order to|so as to|so you can|"
+        r"so that (?=(?:[\w'’-]+\s+){1,4}?(?:can|could|may|might|will)\b|(?:your|my|our|their)\s)|"
         r"to be able to)\s*.+$",
         text,
         re.IGNORECASE,

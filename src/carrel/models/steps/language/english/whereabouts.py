@@ -54,6 +54,9 @@ def without_comma(rest: str, word: str = "") -> tuple[str, str] | None:
         found = verb_at(bare(body))
         if found is None or _TOLD.match(bare(body)) or not found[2]:
             continue
+        if found[2].startswith(","):
+            # "the Settings page, …": a noun, and what is done comes after it.
+            continue
         if is_told(found[1]):
             # "the first five emails in the inbox": things, and no instruction.
             continue

@@ -25,7 +25,7 @@ from carrel.models.steps.program import (
     Step,
 )
 
-__all__ = ["STATED", "leads_to", "passive", "slid_until", "so_that", "stated", "wanted"]
+__all__ = ["STATED", "leads_to", "passive", "slid_until", "stated", "wanted"]
 
 _WANTED = re.compile(
     r"(?:make sure|ensure|see to it|be sure|(?P<who>[\w'’-]+\s+)?wants?)(?:\s+that)?\s+"
@@ -68,24 +68,10 @@ def wanted(text: str, talk: Talk, read: Reader) -> list[Step] | None:
     return read(f"{verb[1]} {what} {found['rest'].strip()}", talk)
 
 
-_SO_THAT = re.compile(r"(?P<act>\S.*?),?\s+so\s+that\s+(?P<so>the\s.+)", re.IGNORECASE | re.DOTALL)
-
-
-def so_that(text: str, talk: Talk, read: Reader) -> list[Step] | None:
-    """`Click + twice so that the quantity is 3`: the clicks, and what can be seen then."""
-    found = _SO_THAT.fullmatch(text)
-    verb = verb_at(found["act"]) if found else None
-    if found is None or verb is None or verb[0] not in ("click", "press", "tick", "untick"):
-        return None
-    condition = condition_of(found["so"], talk)
-    if condition is None:
-        return None
-    return [*read(found["act"], talk), checked(condition)]
-
-
 _SLID = re.compile(
     r"(?:set|move|drag|slide|adjust|turn|push|pull|bring)\s+(?P<what>(?:the|its|this)\s[^,;]*?"
-    r"(?:slider|knob|dial|handle|thumb|wheel|stepper|spinner))\s*,?\s+(?:so|until|till|such)"
+    r"(?:slider|knob|dial|handle|thumb|wheel|stepper|spinner))"
+    r"(?:\s+(?:to\s+the\s+)?(?:left|right|up|down)(?:wards?)?)?\s*,?\s+(?:so|until|till|such)"
     r"(?:\s+that)?\s+(?P<whose>the\s[^,;]+?)\s+(?:reads?|shows?|says?|displays?|is(?:\s+at)?|"
     rf"becomes|reaches|equals)\s+(?P<value>{QUOTE}|[^\w\s]?\d[\d.,]*\s?[^\w\s]?)",
     re.IGNORECASE,
