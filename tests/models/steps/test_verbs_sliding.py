@@ -102,6 +102,12 @@ def test_keys_do_not_go_to_a_slider_that_has_kept_the_keyboard() -> None:
     assert board.values == {"Volume": 20, "Bass": 45}
 
 
+def test_a_slider_that_stands_there_already_is_not_touched() -> None:
+    board = Board(("Volume",))
+    play(board.world, set_value(desk_of(board.world), SetValue("the Volume slider", "20")))
+    assert not [one for one in board.world.done if isinstance(one, Click | Drag | Key)]
+
+
 @pytest.mark.parametrize("bars", [True, False])
 def test_what_keys_cannot_reach_is_clicked_or_dragged_to(bars: bool) -> None:
     board = Board(("Volume",), step=10, bars=bars)
