@@ -424,6 +424,8 @@ def _told(desk: Desk, element: Element) -> str:
     element = _drop_down_around(desk, element) or element
     element = defined(desk.elements, element) or element
     text = text_of(element, desk.elements)
+    if kind_of(element) is Kind.COMBO and _says_what_is_chosen(desk, element):
+        return element.name
     if kind_of(element) is Kind.COMBO and text in ("", element.name):
         # It is called by its label, and what is chosen is written in it.
         return _written_in(desk, element, element) or _around_it(desk, element) or text
@@ -442,6 +444,20 @@ def _told(desk: Desk, element: Element) -> str:
     return text
 
 
+def _says_what_is_chosen(desk: Desk, combo: Element) -> bool:
+    """Whether a drop-down is named by what is chosen in it, as those of programs often are.
+
+    A label beside it says what it is called, and it tells of no value. One of a page has its label
+    as its name, or one of its own that it does not show.
+    """
+    label = labels(tuple(desk.elements)).get(combo.id)
+    if label is None or combo.value or combo.source != "tree" or not combo.name.strip():
+        return False
+    if fold(combo.name).strip(" :：*") == fold(written_on(label)).strip(" :：*"):
+        return False
+    return all(e.role != "document web" for e in Lineage(desk.elements).above(combo))
+
+
 def _drop_down_around(desk: Desk, field: Element) -> Element | None:
     """The drop-down that an empty field is a part of: what was chosen stands beside the field."""
     if not is_field(field) or field_value(field) or kind_of(field) is Kind.COMBO:
@@ -452,12 +468,15 @@ def _drop_down_around(desk: Desk, field: Element) -> Element | None:
 
 def _written_in(desk: Desk, holder: Element, combo: Element) -> str:
     """What is written on a drop-down, but for its name and the signs that open or clear it."""
-    label = labels(tuple(desk.elements)).get(combo.id)
+    known = labels(tuple(desk.elements))
+    label = known.get(combo.id)
     names = {combo.name.strip(), written_on(label) if label is not None else ""}
+    # What another one is called is not written in this one.
+    others = {e.id for e in known.values()}
     said = [
         written_on(e)
         for e in desk.elements
-        if e.id != combo.id and within(e.box, holder.box) and kind_of(e) is Kind.TEXT
+        if e.id != combo.id and e.id not in others and within(e.box, holder.box) and kind_of(e) is Kind.TEXT
         if e.box and holder.box and e.box.height <= holder.box.height
     ]
     kept = [text for text in said if text not in names and any(map(str.isalnum, text))]
