@@ -83,7 +83,9 @@ def _choose(desk: Desk, step: Choose) -> Turns[str | None]:
         # Options of one list, one after another: none leads to the next.
         step = replace(step, path=False)
     if step.path:
-        yield from follow(desk, step.options)
+        # The menu that an item with others below it is in comes before it.
+        first = (step.source,) if step.source is not None and _is_menu(step.source) else ()
+        yield from follow(desk, (*first, *step.options))
         return None
     if step.source is None and len(step.options) == 1:
         address = meant_range(desk, step.options[0]) or meant_cell(desk, step.options[0])
@@ -141,12 +143,16 @@ def _from_drawn_menu(desk: Desk, step: Choose) -> Turns[bool]:
     """Whether it was an item of a menu that nobody tells of."""
     if step.source is None or len(step.options) != 1 or step.path:
         return False
-    if wished(step.source).description.kinds != (Kind.MENU,):
+    if not _is_menu(step.source):
         return False
     if (yield from drawn_title(desk, step.source)) is None:
         return False
     yield from follow(desk, (step.source, step.options[0]))
     return True
+
+
+def _is_menu(phrase: str) -> bool:
+    return wished(phrase).description.kinds == (Kind.MENU,)
 
 
 def _choose_each(
