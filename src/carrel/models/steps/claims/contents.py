@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from carrel.frames import Element
+from carrel.models.steps.claims.addresses import place_shown
 from carrel.models.steps.claims.badges import badge_of, badged_name
 from carrel.models.steps.claims.chosen_options import chosen_in_group
 from carrel.models.steps.claims.comparing import compare, read_number
@@ -282,6 +283,8 @@ def _of_page(desk: Desk, phrase: str) -> _Content | None:
         return _Content(page.name)
     if page is not None and page.value and _ADDRESS.fullmatch(phrase.strip()):
         return _Content(page.value)
+    if page is None and (shown := place_shown(desk.elements, phrase)) is not None:
+        return _Content(shown)
     return None
 
 
