@@ -474,8 +474,9 @@ def _written_in(desk: Desk, holder: Element, combo: Element) -> str:
     known = labels(tuple(desk.elements))
     label = known.get(combo.id)
     names = {combo.name.strip(), written_on(label) if label is not None else ""}
-    # What another one is called is not written in this one.
-    others = {e.id for e in known.values()}
+    # What another one in it is called is not written in this one.
+    own = [e for e in desk.elements if e.id in known and e.id != combo.id]
+    others = {known[e.id].id for e in own if within(e.box, holder.box)}
     said = [
         written_on(e)
         for e in desk.elements
