@@ -108,7 +108,9 @@ def _without_specks(mask: NDArray[bool_]) -> NDArray[bool_]:
     import cv2
     import numpy as np
 
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(
+        mask.astype(np.uint8), connectivity=8
+    )
     single = np.flatnonzero(stats[:count, cv2.CC_STAT_AREA] == 1)
     kept = mask & ~np.isin(labels, single)
     return np.asarray(kept if kept.any() else mask, np.bool_)

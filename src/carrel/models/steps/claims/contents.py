@@ -480,7 +480,10 @@ def _written_in(desk: Desk, holder: Element, combo: Element) -> str:
     said = [
         written_on(e)
         for e in desk.elements
-        if e.id != combo.id and e.id not in others and within(e.box, holder.box) and kind_of(e) is Kind.TEXT
+        if e.id != combo.id
+        and e.id not in others
+        and within(e.box, holder.box)
+        and kind_of(e) is Kind.TEXT
         if e.box and holder.box and e.box.height <= holder.box.height
     ]
     kept = [text for text in said if text not in names and any(map(str.isalnum, text))]

@@ -118,7 +118,9 @@ def _select_typed(desk: Desk, phrase: str) -> Turns[bool]:
         editors = _in_place(desk, editors, place)
     words = re.sub(_NOUN, "", part).strip(" \"'“”")
     holding = (
-        editors if everything else [e for e in editors if _told(words, content_of(e, desk.elements))]
+        editors
+        if everything
+        else [e for e in editors if _told(words, content_of(e, desk.elements))]
     )
     keyed = [e for e in holding if "focused" in e.states]
     holding = keyed if everything and len(keyed) == 1 else holding
@@ -163,7 +165,9 @@ def _told(words: str, text: str) -> list[int]:
     if not words:
         return []
     whole = rf"(?<!\w){re.escape(words)}(?!\w)"
-    found = re.finditer(whole, text) if re.search(whole, text) else re.finditer(re.escape(words), text)
+    found = (
+        re.finditer(whole, text) if re.search(whole, text) else re.finditer(re.escape(words), text)
+    )
     return [one.start() for one in found]
 
 
