@@ -168,12 +168,12 @@ def _said_otherwise(desk: Desk, condition: Has, text: str) -> tuple[bool, str]:
 
 
 def _only_called(desk: Desk, condition: Has, text: str) -> bool:
-    """Whether what was found is a link or a tab of that name, which leads to it and holds nothing.
+    """Whether what was found is a link, tab or button of that name: it leads there, holds nothing.
 
     A text of several words that stands on the page as a whole is then what it says.
     """
     match = resolve(desk, look_for(desk, wished(condition.what), want="read"))
-    leads = match is not None and kind_of(match.element) in (Kind.LINK, Kind.TAB)
+    leads = match is not None and kind_of(match.element) in (Kind.LINK, Kind.TAB, Kind.BUTTON)
     named = fold(text) == fold(asked_for(re.sub(r"^the\s+", "", condition.what)))
     return leads and named and len(condition.text.split()) > 1
 
@@ -458,7 +458,10 @@ def _says_what_is_chosen(desk: Desk, combo: Element) -> bool:
         return False
     if fold(combo.name).strip(" :：*") == fold(written_on(label)).strip(" :：*"):
         return False
-    return all(e.role != "document web" for e in Lineage(desk.elements).above(combo))
+    tree = Lineage(desk.elements)
+    outermost = (combo, *tree.above(combo))[-1]
+    holder = tree.by_id.get(outermost.parent or "")
+    return holder is None or holder.role != "document web"
 
 
 def _drop_down_around(desk: Desk, field: Element) -> Element | None:
