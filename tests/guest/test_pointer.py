@@ -59,6 +59,13 @@ async def test_a_click_presses_and_releases_its_button_at_the_point(
     assert run(x_display, "xdotool", "getmouselocation").startswith("x:123 y:45 ")
 
 
+async def test_a_click_is_held_for_as_long_as_it_says(pointer: Pointer, log: EventLog) -> None:
+    await pointer.click(Click(10, 10, hold=0.1))
+    events = [e for e in await log.take() if "button" in e]
+    assert buttons(events) == [("button_press", 1), ("button_release", 1)]
+    assert 90 <= events[1]["time"] - events[0]["time"] < 2000
+
+
 async def test_a_triple_click_is_quick_enough_to_be_one(pointer: Pointer, log: EventLog) -> None:
     await pointer.click(Click(10, 10, count=3))
     events = [e for e in await log.take() if "button" in e]

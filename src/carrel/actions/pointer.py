@@ -23,7 +23,7 @@ Button = Literal["left", "middle", "right", "back", "forward"]
 
 @dataclass(frozen=True, slots=True)
 class Click(Action):
-    """Click at a point, with held keys if any."""
+    """Click at a point, with held keys if any; each press is held for `hold` seconds."""
 
     type = "click"
     effect = EffectClass.INPUT
@@ -32,10 +32,12 @@ class Click(Action):
     button: Button = "left"
     count: int = 1
     modifiers: tuple[str, ...] = ()
+    hold: float = 0.0
 
     def _check(self) -> None:
         Point(self.x, self.y)
         require(1 <= self.count <= 10, "count must be between 1 and 10")
+        check_seconds(self.hold, "hold")
         store_modifiers(self, self.modifiers)
 
 

@@ -107,6 +107,10 @@ class Pointer:
             if turn:
                 self._display.flush()
                 await sleep(_CLICK_GAP)
+            if action.hold:
+                with self._pressed(button):
+                    await sleep(action.hold)
+                continue
             self._press(button)
             self._release(button)
 

@@ -25,6 +25,8 @@ CONTRAST = 48
 """How much a pixel must differ from what is behind a text to be a part of it."""
 MARGIN = 0.15
 """Room left around a text, as a share of its height."""
+ASIDE = 3
+"""Rows without ink between a text and what is none of it; those under the dot of an i are fewer."""
 PIECE = (7, 14)
 """Long lines are cut between words, into pieces this many times as wide as high."""
 GAP = 0.25
@@ -88,7 +90,8 @@ def tighten(pixels: Pixels, box: Box) -> Box:
     mask = ink(pixels[box.y : box.bottom, box.x : box.right])
     # The box is much higher than its text: what is as long is an edge of a field or a button.
     mask = _without_rules(mask, (round(0.85 * box.height), 1))
-    mask = _without_rules(mask, (1, box.height))
+    mask = _without_specks(_without_rules(mask, (1, box.height)))
+    mask = _without_ends(mask)
     rows, columns = _some(mask, 1).nonzero()[0], _some(mask, 0).nonzero()[0]
     if not len(rows):
         return box
@@ -98,6 +101,33 @@ def tighten(pixels: Pixels, box: Box) -> Box:
     left, top = max(0, left - by), max(0, top - by)
     right, bottom = min(pixels.shape[1], right + by), min(pixels.shape[0], bottom + by)
     return Box(left, top, right - left, bottom - top)
+
+
+def _without_specks(mask: NDArray[bool_]) -> NDArray[bool_]:
+    """The same without dots of one pixel, which the corners of drawn edges leave."""
+    import cv2
+    import numpy as np
+
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(
+        mask.astype(np.uint8), connectivity=8
+    )
+    single = np.flatnonzero(stats[:count, cv2.CC_STAT_AREA] == 1)
+    kept = mask & ~np.isin(labels, single)
+    return np.asarray(kept if kept.any() else mask, np.bool_)
+
+
+def _without_ends(mask: NDArray[bool_]) -> NDArray[bool_]:
+    """The same without what comes in over its upper or lower edge and ends far from the text."""
+    import numpy as np
+
+    inked = _some(mask, 1).nonzero()[0]
+    runs = np.split(inked, np.flatnonzero(np.diff(inked) > ASIDE) + 1)
+    most = max(runs, key=lambda run: int(mask[run].sum())) if len(inked) else inked
+    kept = mask.copy()
+    for run in runs:
+        if run is not most and len(run) and (run[0] == 0 or run[-1] == len(mask) - 1):
+            kept[run] = False
+    return np.asarray(kept, np.bool_)
 
 
 def pieces(mask: NDArray[bool_]) -> list[Span]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from carrel.geometry import Size
@@ -53,3 +55,18 @@ def test_a_day_of_the_month_that_is_shown() -> None:
     assert day_meant("the 20th", "the calendar") == 20
     assert day_meant("the 20th", "the list") is None
     assert day_meant("the 40th", "the calendar") is None
+
+
+def test_output_that_does_not_end_its_last_line_stands_before_the_prompt() -> None:
+    asked = _Line("ann@desk:~$ printf 'one two'", 20, 12)
+    glued = _Line("one twoann@desk:~$", 36, 12)
+    assert _printed([asked, glued], "printf 'one two'") == ["one two"]
+    more = [asked, _Line("first", 36, 12), replace(glued, y=52)]
+    assert _printed(more, "printf 'one two'") == ["first", "one two"]
+    assert _printed([asked, _Line("one two", 36, 12)], "printf 'one two'") is None
+
+
+def test_after_a_prompt_behind_a_text_the_end_alone_is_known() -> None:
+    asked = _Line("one twoann@desk:~$ cat a.txt", 20, 12)
+    assert _printed([asked, _Line("Dear Bob,ann@desk:~$", 36, 12)], "cat a.txt") == []
+    assert _printed([asked, _Line("Dear Bob, it costs 5$", 36, 12)], "cat a.txt") is None

@@ -7,12 +7,12 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Click, GetClipboard, Key, SetClipboard, Type
 from carrel.models.steps.claims.sheets import meant_cell
-from carrel.models.steps.program import Check, Clear, Copy, Enter, Has, Point, Read
+from carrel.models.steps.program import Check, Clear, Copy, Enter, Has, Point, Press, Read
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.clipboard import copy
 from carrel.models.steps.verbs.entering import clear, enter
 from carrel.models.steps.verbs.looking import check, read
-from carrel.models.steps.verbs.pointing import point
+from carrel.models.steps.verbs.pointing import point, press
 from carrel.results import Result
 
 
@@ -135,3 +135,31 @@ def test_typing_goes_to_the_cell_and_not_into_the_fields_over_the_sheet() -> Non
     play(sheet, enter(desk_of(sheet), Enter("hello")))
     assert [a for a in sheet.done if isinstance(a, Click)] == []
     assert [a.text for a in sheet.done if isinstance(a, Type)] == ["hello"]
+
+
+class Forgetful(Sheet):
+    """A sheet that drops an entry which is not finished when one goes elsewhere."""
+
+    def _click(self, action: Click) -> None:
+        self.typing = ""
+        super()._click(action)
+
+
+def test_what_was_typed_into_a_cell_is_entered_before_going_to_another() -> None:
+    sheet = Forgetful()
+    desk = desk_of(sheet)
+    play(sheet, point(desk, Point("A1")), desk)
+    play(sheet, enter(desk, Enter("840")), desk)
+    play(sheet, point(desk, Point("A3")), desk)
+    assert (sheet.cells, sheet.at) == ({"A1": "840"}, "A3")
+
+
+def test_what_was_entered_by_a_step_is_not_entered_again() -> None:
+    sheet = Forgetful()
+    desk = desk_of(sheet)
+    play(sheet, enter(desk, Enter("840")), desk)
+    play(sheet, press(desk, Press(("enter",))), desk)
+    before = len([a for a in sheet.done if a == Key(("enter",))])
+    play(sheet, point(desk, Point("B1")), desk)
+    assert len([a for a in sheet.done if a == Key(("enter",))]) == before + 1
+    assert sheet.cells == {"A1": "840"}

@@ -97,6 +97,15 @@ def clicks(world: World) -> list[int]:
 
 
 @pytest.mark.anyio
+async def test_the_button_of_a_single_click_is_held_for_a_moment() -> None:
+    world = buttons("Open", "Save")
+    run = Run(world, "Click Open and then double-click Save")
+    await run.to_end(StepsModel())
+    done = [action for action in world.done if isinstance(action, Click)]
+    assert [(action.count, 0 < action.hold <= 0.05) for action in done] == [(1, True), (2, False)]
+
+
+@pytest.mark.anyio
 async def test_a_sentence_is_carried_out_step_by_step_and_told() -> None:
     world = buttons("Open", "Save")
     run = Run(world, "Click Open and then click Save")

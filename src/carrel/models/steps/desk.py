@@ -87,6 +87,8 @@ class Desk:
         worked: Where the last step worked, for "the other one" and the like.
         written: The line of the last step that wrote into a cell of a table, and where that is.
         kept: Whether the step before wrote into a cell, and pressed Enter for that.
+        cell_open: How often something had been done when a text was typed into a cell of a sheet
+            and not entered yet; None where none was.
         line_gone_to: Whether a step went to a line of an editor, by its number.
         highlighted: The text that was seen to be selected last.
         by_pixels: Whether the last thing was found only in the pixels: the next may be too.
@@ -123,6 +125,7 @@ class Desk:
         self.worked: Box | None = None
         self.written: tuple[int, Box] | None = None
         self.kept = False
+        self.cell_open: int | None = None
         self.line_gone_to = False
         self.highlighted = ""
         self.by_pixels = False

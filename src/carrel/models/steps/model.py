@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
+from carrel.actions import Action, Click
 from carrel.decisions import Call, Decision
 from carrel.errors import ActionFailed, CarrelError, InvalidInput
 from carrel.geometry import Point
@@ -26,6 +28,8 @@ from carrel.perception.find import find
 
 __all__ = ["StepsModel"]
 
+PRESSED = 0.04
+"""Seconds for which the button of a click is down."""
 PATIENCE = 3
 """How often more is asked after a source that was too slow."""
 
@@ -180,7 +184,8 @@ class StepsModel:
             names=dict(player.desk.names.items() - given),
             ended=ended,
         )
-        call = Call(f"steps_{context.decided}", DIALECT, request.actions)
+        actions = tuple(_as_by_hand(action) for action in request.actions)
+        call = Call(f"steps_{context.decided}", DIALECT, actions)
         return Decision(
             calls=(call,), thought=request.thought, goal=player.step.words, raw=state.as_raw()
         )
@@ -198,6 +203,17 @@ class StepsModel:
             done = Done(False, f"{words}: {player.account}" if words else player.account)
         names = dict(player.desk.names.items() - self._given.items())
         return _final(context, done, State(names=names, ended=player.take_ended()))
+
+
+def _as_by_hand(action: Action) -> Action:
+    """A single click with the time between press and release that a hand takes at least.
+
+    What a page gets ready when a button goes down is not there yet for a release that comes in the
+    same instant. Clicks after one another are left as they are: held, they may be none.
+    """
+    if isinstance(action, Click) and action.count == 1 and not action.hold:
+        return replace(action, hold=PRESSED)
+    return action
 
 
 def _read(task: str) -> Program:

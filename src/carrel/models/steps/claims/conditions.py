@@ -164,9 +164,11 @@ def _as_placed(desk: Desk, condition: Condition, closer: bool) -> Turns[tuple[bo
     none = so and isinstance(condition, Count) and not all_fitting(desk, condition.what)
     if (none or (not so and closer)) and (yield from desk.closer()):
         so, told = _on_screen(desk, condition)
+    if not so and (yield from _in_windows(desk, condition)):
+        return True, told
     if not so and (elsewhere := _told_otherwise(desk, condition)) is not None:
         return True, elsewhere
-    return so or (yield from _in_windows(desk, condition)), told
+    return so, told
 
 
 def _told_otherwise(desk: Desk, condition: Condition) -> str | None:

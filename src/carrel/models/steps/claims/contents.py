@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from carrel.frames import Element
+from carrel.models.steps.claims.addresses import place_shown
 from carrel.models.steps.claims.badges import badge_of, badged_name
 from carrel.models.steps.claims.chosen_options import chosen_in_group
 from carrel.models.steps.claims.comparing import compare, read_number
@@ -167,12 +168,12 @@ def _said_otherwise(desk: Desk, condition: Has, text: str) -> tuple[bool, str]:
 
 
 def _only_called(desk: Desk, condition: Has, text: str) -> bool:
-    """Whether what was found is a link or a tab of that name, which leads to it and holds nothing.
+    """Whether what was found is a link, tab or button of that name: it leads there, holds nothing.
 
     A text of several words that stands on the page as a whole is then what it says.
     """
     match = resolve(desk, look_for(desk, wished(condition.what), want="read"))
-    leads = match is not None and kind_of(match.element) in (Kind.LINK, Kind.TAB)
+    leads = match is not None and kind_of(match.element) in (Kind.LINK, Kind.TAB, Kind.BUTTON)
     named = fold(text) == fold(asked_for(re.sub(r"^the\s+", "", condition.what)))
     return leads and named and len(condition.text.split()) > 1
 
@@ -282,6 +283,8 @@ def _of_page(desk: Desk, phrase: str) -> _Content | None:
         return _Content(page.name)
     if page is not None and page.value and _ADDRESS.fullmatch(phrase.strip()):
         return _Content(page.value)
+    if page is None and (shown := place_shown(desk.elements, phrase)) is not None:
+        return _Content(shown)
     return None
 
 
@@ -424,6 +427,8 @@ def _told(desk: Desk, element: Element) -> str:
     element = _drop_down_around(desk, element) or element
     element = defined(desk.elements, element) or element
     text = text_of(element, desk.elements)
+    if kind_of(element) is Kind.COMBO and _says_what_is_chosen(desk, element):
+        return element.name
     if kind_of(element) is Kind.COMBO and text in ("", element.name):
         # It is called by its label, and what is chosen is written in it.
         return _written_in(desk, element, element) or _around_it(desk, element) or text
@@ -442,6 +447,23 @@ def _told(desk: Desk, element: Element) -> str:
     return text
 
 
+def _says_what_is_chosen(desk: Desk, combo: Element) -> bool:
+    """Whether a drop-down is named by what is chosen in it, as those of programs often are.
+
+    A label beside it says what it is called, and it tells of no value. One of a page has its label
+    as its name, or one of its own that it does not show.
+    """
+    label = labels(tuple(desk.elements)).get(combo.id)
+    if label is None or combo.value or combo.source != "tree" or not combo.name.strip():
+        return False
+    if fold(combo.name).strip(" :：*") == fold(written_on(label)).strip(" :：*"):
+        return False
+    tree = Lineage(desk.elements)
+    outermost = (combo, *tree.above(combo))[-1]
+    holder = tree.by_id.get(outermost.parent or "")
+    return holder is None or holder.role != "document web"
+
+
 def _drop_down_around(desk: Desk, field: Element) -> Element | None:
     """The drop-down that an empty field is a part of: what was chosen stands beside the field."""
     if not is_field(field) or field_value(field) or kind_of(field) is Kind.COMBO:
@@ -452,12 +474,19 @@ def _drop_down_around(desk: Desk, field: Element) -> Element | None:
 
 def _written_in(desk: Desk, holder: Element, combo: Element) -> str:
     """What is written on a drop-down, but for its name and the signs that open or clear it."""
-    label = labels(tuple(desk.elements)).get(combo.id)
+    known = labels(tuple(desk.elements))
+    label = known.get(combo.id)
     names = {combo.name.strip(), written_on(label) if label is not None else ""}
+    # What another one in it is called is not written in this one.
+    own = [e for e in desk.elements if e.id in known and e.id != combo.id]
+    others = {known[e.id].id for e in own if within(e.box, holder.box)}
     said = [
         written_on(e)
         for e in desk.elements
-        if e.id != combo.id and within(e.box, holder.box) and kind_of(e) is Kind.TEXT
+        if e.id != combo.id
+        and e.id not in others
+        and within(e.box, holder.box)
+        and kind_of(e) is Kind.TEXT
         if e.box and holder.box and e.box.height <= holder.box.height
     ]
     kept = [text for text in said if text not in names and any(map(str.isalnum, text))]

@@ -26,6 +26,8 @@ _DISPLAY = re.compile(
     r"结果|答案|输出|计数器?|计算器|屏幕|显示区域?|显示器|显示)(?:栏|框|区)?(?:上|里|中)?",
     re.IGNORECASE,
 )
+_NUMERAL = re.compile(r"[-−+]?0[xob][\dA-F]+", re.IGNORECASE)
+"""A number that is written with another base than ten."""
 _USED = CONTROLS - FIELDS
 
 
@@ -69,7 +71,8 @@ def readouts(desk: Desk) -> list[str]:
 def last_sum(shown: Sequence[str]) -> str:
     """What the last line says after an equals sign, where a program keeps its sums as lines."""
     sums = [text.rpartition("=")[2].strip() for text in shown if "=" in text]
-    return sums[-1] if sums and read_number(sums[-1]) is not None else ""
+    told = bool(sums) and (read_number(sums[-1]) is not None or _NUMERAL.fullmatch(sums[-1]))
+    return sums[-1] if told else ""
 
 
 def result_shown(desk: Desk) -> str:

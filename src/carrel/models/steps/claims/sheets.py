@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from carrel.actions import Action, Click, GetClipboard, Key, SetClipboard, Type
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.facts import Condition, Has
 from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
 from carrel.models.steps.layout.chrome import web_page
 from carrel.models.steps.shown.captions import shared_height
@@ -23,6 +24,7 @@ __all__ = [
     "go_to_cell",
     "held_in_cell",
     "holds_cells",
+    "is_of_cell",
     "meant_cell",
     "meant_range",
     "sheet_there",
@@ -141,6 +143,7 @@ def go_to_cell(desk: Desk, address: str) -> Turns[None]:
     box = _name_box(desk.elements)
     if box is None or box.box is None:
         raise Missed(f"no field shows which cell one is at, to go to {address}")
+    yield from _enter_what_was_typed(desk)
     at = box.box.center
     keys: tuple[Action, ...] = (Key(("ctrl", "a")), Type(address), Key(("enter",)))
     why = f"go to the cell {address} by the field that shows where one is"
@@ -154,6 +157,19 @@ def go_to_cell(desk: Desk, address: str) -> Turns[None]:
         if shown == address.split(":")[0] and _is_whole(now, address):
             return
     raise Missed(f"the sheet shows {shown or 'no cell'} after going to {address}")
+
+
+def _enter_what_was_typed(desk: Desk) -> Turns[None]:
+    """Finish the entry that was typed last: some programs drop it when one goes elsewhere."""
+    begun, desk.cell_open = desk.cell_open, None
+    if begun is not None and begun == desk.commits:
+        why = "enter what was typed before going to another cell"
+        yield from desk.do(Key(("enter",)), why=why, commits=False)
+
+
+def is_of_cell(desk: Desk, condition: Condition) -> bool:
+    """Whether a claim is about a cell of a sheet, which is gone to for every look."""
+    return isinstance(condition, Has) and meant_cell(desk, condition.what) is not None
 
 
 def _is_whole(box: Element | None, address: str) -> bool:

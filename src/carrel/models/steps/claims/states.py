@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from carrel.frames import Element
+from carrel.models.steps.claims.addresses import place_shown
 from carrel.models.steps.claims.chosen import is_chosen
 from carrel.models.steps.claims.contents import but_its_label
 from carrel.models.steps.claims.said_status import said_status, says_another
@@ -34,6 +35,8 @@ _TICKED = (Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH)
 def is_so(desk: Desk, condition: Is) -> tuple[bool, str]:
     """Whether a thing is in a state, and what is there instead."""
     found, match = meant_by(desk, condition)
+    if condition.state == "empty" and (at := place_shown(desk.elements, condition.what)):
+        return False, f"{condition.what} holds {at!r}"
     if condition.state == "empty" and (held := _held_in(desk, condition.what)) is not None:
         return not held, f"{condition.what} holds {', '.join(map(repr, held[:3]))}"
     if match is None:

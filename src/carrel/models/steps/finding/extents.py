@@ -30,6 +30,7 @@ from carrel.models.steps.layout.lanes import lane_under
 from carrel.models.steps.layout.levels import has_more_lines, level_with
 from carrel.models.steps.layout.lineage import Lineage
 from carrel.models.steps.layout.sections import listed_under, section_under, under_heading
+from carrel.models.steps.layout.tab_panels import is_behind_another, panel_of
 from carrel.models.steps.phrases.list_nouns import is_evident
 from carrel.models.steps.phrases.place_words import PlaceWords, Sort, bare_place, read_place
 from carrel.models.steps.shown.day_cells import day_cell
@@ -340,8 +341,29 @@ def _status(desk: Desk, phrase: str, tree: Lineage) -> Extent | None:
 # Parts with a name, and without
 
 
+def _panel(phrase: str, called: Sequence[Element], tree: Lineage) -> Extent | None:
+    """What the one tab of that name shows, where its panel is known.
+
+    Raises:
+        Missed: Another tab is open.
+    """
+    tabs = [e for e in called if kind_of(e) is Kind.TAB]
+    if len(tabs) != 1:
+        return None
+    if (panel := panel_of(tabs[0], tree)) is not None and panel.box is not None:
+        held = [e.box for e in tree.below(panel) if e.box and e.box.area]
+        # Where the panel is told as a part of its handle, that is all that has a place of it.
+        box = around(held) if panel is tabs[0] and held else panel.box
+        return Extent(phrase, box, panel)
+    if is_behind_another(tabs[0], tree):
+        raise Missed(f"{bare_place(phrase)} is not the one that is open")
+    return None
+
+
 def _named(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent | None:
     called = [e for e in tree.elements if e.box and is_called(written_on(e), words.name)]
+    if words.sort == "tab" and (panel := _panel(phrase, called, tree)) is not None:
+        return panel
     called = called or [e for e in tree.elements if e.box and _heads_as_own(e, words.name)]
     called = [e for e in called if e.source in ("tree", "browser")] or called
     kinds = _KINDS.get(words.sort, _KINDS["group"])

@@ -11,6 +11,7 @@ from carrel.geometry import Box
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.finding.wishes import look_for, loosened, resolve, wished
 from carrel.models.steps.shown.front import window_in_front
+from carrel.models.steps.shown.reading import fold
 from carrel.models.steps.turns import Turns
 from carrel.perception.find import Match
 from carrel.perception.roles import Kind, kind_of
@@ -19,8 +20,11 @@ __all__ = ["drawn_item", "drawn_title"]
 
 NEAR, FEWEST = 40, 3
 """Pixels below the top of a window in which its bar lies; and titles that a bar has at least."""
+CORNER, LEVEL = 24, 4
+"""Pixels from the corner of a window to the first title; and between titles in one line."""
 ONE_LINE, TWO_LINES = 34, 68
 """Pixels that an item of a menu is high at most, and that two of them are."""
+_SAID = re.compile(r"(?:the |its )?(?P<name>\S.*?) menu|(?P<zh>\S+?)菜单", re.IGNORECASE)
 _ENDS = re.compile(r"file|game|session|help|edit|文件|游戏|帮助|编辑", re.IGNORECASE)
 _KEYS = re.compile(
     r"\s+(?:(?:ctrl|control|alt|shift|meta|cmd)\s*[+-]\s*\S{1,10}"
@@ -36,12 +40,31 @@ _KEYS_FIRST = re.compile(
 
 def drawn_title(desk: Desk, phrase: str) -> Turns[Match | None]:
     """The title of a menu in a bar that is only drawn, of the window that has the keyboard."""
-    if any(e.role in ("menu bar", "menu") for e in desk.elements):
-        return None
+    menus = [e for e in desk.elements if e.role in ("menu bar", "menu")]
     window = yield from window_in_front(desk)
+    if window is None or any(within(e.box, window.box) for e in menus):
+        return None
     yield from desk.closer()
-    titles = _bar(desk.elements, window) if window is not None else []
+    titles = _bar(desk.elements, window) or _short_bar(desk.elements, window, phrase)
     return resolve(desk, look_for(desk, loosened(wished(phrase)), titles)) if titles else None
+
+
+def _short_bar(elements: Sequence[Element], window: Window, phrase: str) -> list[Element]:
+    """The titles of a bar that has but one or two of them, at the corner that it begins in.
+
+    Only where a menu is asked for by the name that stands there alone.
+    """
+    said = _SAID.fullmatch(phrase.strip())
+    read = [e for e in elements if _is_read(e) and within(e.box, window.box)]
+    high = [e for e in read if e.box and e.box.y - window.box.y <= NEAR]
+    first = min(high, key=lambda e: (e.box.y, e.box.x) if e.box else (0, 0), default=None)
+    if said is None or first is None or first.box is None:
+        return []
+    if first.box.x - window.box.x > CORNER:
+        return []
+    row = [e for e in high if e.box and abs(e.box.y - first.box.y) <= LEVEL]
+    name = fold((said["name"] or said["zh"]).strip("\"“”'"))
+    return row if any(fold(e.name) == name for e in row) else []
 
 
 def _bar(elements: Sequence[Element], window: Window) -> list[Element]:

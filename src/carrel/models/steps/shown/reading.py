@@ -28,6 +28,7 @@ DEEPEST = 12
 _MARKER = re.compile(r"\d+[.)]|[•◦▪‣–-]")
 """What stands before an entry of a list."""
 _LINES = ("paragraph", "heading", "list item", "static", "block quote", "label")
+_INLINE = ("static", "link", "mark")
 _OPTIONS = ("menu item", "list item", "radio menu item", "check menu item", "tree item")
 
 
@@ -77,6 +78,10 @@ def _lines_in(holder: Element, held: Mapping[str, Sequence[Element]], deep: int 
         said = (part.value or part.name).replace("\u00a0", " ")
         if deep and "editable" not in part.states:
             continue
+        pieces = _pieces(part, held, deep) if part.role in _LINES else ""
+        if len(held.get(part.id, ())) > 1 and len(pieces) > len(said):
+            lines.append(pieces)
+            continue
         if said.strip():
             lists = [e for e in held.get(part.id, ()) if e.role == "list"]
             lines += [said, *(line for one in lists for line in _lines_in(one, held, deep + 1))]
@@ -85,6 +90,16 @@ def _lines_in(holder: Element, held: Mapping[str, Sequence[Element]], deep: int 
         # The pieces of one line may be told one by one, as words that are bold are.
         lines += ["".join(inner)] if inner and part.role in _LINES else inner
     return lines
+
+
+def _pieces(part: Element, held: Mapping[str, Sequence[Element]], deep: int) -> str:
+    """A line out of pieces: what it says of itself leaves out those that are bold, or a link."""
+    inner = held.get(part.id, ()) if deep < DEEPEST else ()
+    said = (part.value or part.name).replace("\u00a0", " ")
+    if not inner or any(e.role not in _INLINE for e in inner):
+        return said
+    # The spaces between two of them may be a piece as well.
+    return max("".join(_pieces(e, held, deep + 1) for e in inner), said, key=len)
 
 
 def text_of(element: Element, elements: Sequence[Element]) -> str:

@@ -16,7 +16,7 @@ from carrel.models.steps.language import readings
 from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.layout.lineage import Lineage
-from carrel.models.steps.program import Choose
+from carrel.models.steps.program import Choose, Highlight
 from carrel.models.steps.reaching.drawn_menus import drawn_title
 from carrel.models.steps.reaching.ground import ground
 from carrel.models.steps.reaching.splitting import split_as_seen
@@ -32,6 +32,7 @@ from carrel.models.steps.verbs.drop_downs import choose_from_combo, choose_from_
 from carrel.models.steps.verbs.fields import column_field
 from carrel.models.steps.verbs.grids import choice_in_grid
 from carrel.models.steps.verbs.groups import choice_in, come_to_group, described_choices
+from carrel.models.steps.verbs.highlighting import highlight, is_written_part
 from carrel.models.steps.verbs.lists import choose_from_list, click_option, list_of, takes_many
 from carrel.models.steps.verbs.made_up import choose_from_made_up, made_up_dropdown
 from carrel.models.steps.verbs.menus import follow, opens_menu
@@ -83,12 +84,17 @@ def _choose(desk: Desk, step: Choose) -> Turns[str | None]:
         # Options of one list, one after another: none leads to the next.
         step = replace(step, path=False)
     if step.path:
-        yield from follow(desk, step.options)
+        # The menu that an item with others below it is in comes before it.
+        first = (step.source,) if step.source is not None and _is_menu(step.source) else ()
+        yield from follow(desk, (*first, *step.options))
         return None
     if step.source is None and len(step.options) == 1:
         address = meant_range(desk, step.options[0]) or meant_cell(desk, step.options[0])
         if address is not None:
             yield from go_to_cell(desk, address)
+            return None
+        if is_written_part(desk, step.options[0]):
+            yield from highlight(desk, Highlight(step.options[0]))
             return None
         step = _of_menu(step)
     if (day := _day_of(desk, step)) is not None:
@@ -141,12 +147,16 @@ def _from_drawn_menu(desk: Desk, step: Choose) -> Turns[bool]:
     """Whether it was an item of a menu that nobody tells of."""
     if step.source is None or len(step.options) != 1 or step.path:
         return False
-    if wished(step.source).description.kinds != (Kind.MENU,):
+    if not _is_menu(step.source):
         return False
     if (yield from drawn_title(desk, step.source)) is None:
         return False
     yield from follow(desk, (step.source, step.options[0]))
     return True
+
+
+def _is_menu(phrase: str) -> bool:
+    return wished(phrase).description.kinds == (Kind.MENU,)
 
 
 def _choose_each(

@@ -18,6 +18,7 @@ from carrel.models.steps.shown.panes import is_at_edge, make_room
 from carrel.models.steps.shown.reading import chosen_of, field_value, fold, options_of, squeezed
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.fields import field_at, typed
+from carrel.models.steps.verbs.nested_options import come_to_nested
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.popups import OPTION, further_down, new_items, opened
 from carrel.perception.find import Match
@@ -111,6 +112,8 @@ def choose_from_combo(desk: Desk, combo: Element, option: str) -> Turns[None]:
     elif _is_elsewhere(desk, combo):
         match = None
     taken = ""
+    if match is None and web_page(desk.elements) is None:
+        match = yield from come_to_nested(desk, combo, option)
     if match is None:
         try:
             taken = yield from _type_ahead(desk, combo, option)

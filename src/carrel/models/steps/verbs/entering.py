@@ -229,6 +229,7 @@ def _enter_here(desk: Desk, step: Enter) -> Turns[str | None]:
     if holds_cells(desk, shown):
         # The fields over a sheet are about the cell that has the keyboard.
         yield from desk.do(typed(step.text), why="type into the cell one is at", last=True)
+        desk.cell_open = desk.commits
         yield from _check_cell(desk, step.text, "the cell one is at")
         return None
     focused = [e for e in shown if "focused" in e.states and is_field(e)]

@@ -25,12 +25,15 @@ __all__ = [
     "come_to_group",
     "described_choices",
     "group_called",
+    "read_choice",
     "shown_number",
 ]
 
 MOST_STARS = 10
 BESIDE = 240
 """Pixels from a choice to the number that goes with all of them."""
+_RULES = " —–-_─:："
+"""What the line of a frame is read as, before and after the name in it."""
 _DRAWN = re.compile(r"^[\w-]*-symbolic$")
 """What a thing without a name is called for the picture on it."""
 _CHOICES = TICKED | {Kind.BUTTON, Kind.TAB, Kind.OPTION, Kind.LINK, Kind.MENU_ITEM}
@@ -78,6 +81,23 @@ def described_choices(desk: Desk, options: Sequence[str], source: str) -> list[E
     shown = [e for e in shown if not is_disabled(e)]
     fitting = [[e for e in shown if is_same(option, e.name)] for option in options]
     return [found[0] for found in fitting] if all(len(found) == 1 for found in fitting) else []
+
+
+def read_choice(desk: Desk, name: str, value: str) -> Element | None:
+    """The one drawn choice called by a value under the name of its group, as pixels are read.
+
+    Not every circle beside it may have been seen, and a line that a name stands in is read with it.
+    """
+    said = re.sub(r"^(?:the|its)\s+", "", name.strip(), flags=re.IGNORECASE)
+    shown = [e for e in part_meant(desk.elements, "") if e.box is not None]
+    drawn = [e for e in shown if e.source == "detector" and kind_of(e) is Kind.RADIO]
+    called = [e for e in drawn if _is_called(desk, e, value)]
+    heads = [e for e in shown if e.source == "ocr" and kind_of(e) in (Kind.TEXT, Kind.HEADING)]
+    over = [e for e in heads if is_same(said, written_on(e).strip(_RULES))]
+    if len(called) != 1 or len(over) != 1 or called[0].box is None or over[0].box is None:
+        return None
+    near = 0 <= called[0].box.y - over[0].box.bottom <= BELOW
+    return called[0] if near and abs(called[0].box.x - over[0].box.x) <= BESIDE else None
 
 
 def _groups(desk: Desk, anchor: Element) -> Iterator[list[Element]]:

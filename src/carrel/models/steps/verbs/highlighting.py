@@ -8,7 +8,7 @@ from carrel.actions import Action, Click, Drag, Key
 from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.claims.sheets import go_to_cell, meant_range
-from carrel.models.steps.desk import UNCHANGED, Desk
+from carrel.models.steps.desk import UNCHANGED, Desk, within
 from carrel.models.steps.finding.wishes import look_for, resolve, wished
 from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.program import Change, Highlight
@@ -21,7 +21,7 @@ from carrel.models.steps.verbs.filing import select_file
 from carrel.models.steps.verbs.pointing import named, repeated
 from carrel.perception.roles import Kind, is_field, kind_of
 
-__all__ = ["change", "highlight"]
+__all__ = ["change", "highlight", "is_written_part"]
 
 SECONDS = 0.35
 LINE = 18
@@ -37,6 +37,19 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 _NOUN = re.compile(r"^(?:the )?(?:text|words?|passage|phrase|string)\s+", re.IGNORECASE)
+_PART = re.compile(
+    r"(?:the )?(?:text|words?|passage|phrase|string)? ?(?P<words>\"[^\"]+\"|“[^”]+”|\w+) "
+    r"(?:in|inside|within|of|from) (?P<place>(?:the|this|that|my|its) \S.*)",
+    re.IGNORECASE,
+)
+"""A part of what is written somewhere."""
+_WRITING = re.compile(
+    r"(?:the|this|that|my|its) (?:(?:rich |plain )?text|(?:text |rich text )?editor|document|note|"
+    r"article|message|body|letter|page|story|post|comment|draft|editing area|text ?area)"
+    r"(?: (?:text|body|editor|area|content))?",
+    re.IGNORECASE,
+)
+"""Words for whatever is written in."""
 _QUOTES = " \"'“”"
 _STYLES = {
     r"\bbold": "bold",
@@ -100,28 +113,71 @@ def _select_typed(desk: Desk, phrase: str) -> Turns[bool]:
     """Select in an editor with the keyboard, all or the words; whether there is such a one."""
     editors = [e for e in _editors(desk) if content_of(e, desk.elements)]
     everything = _ALL.fullmatch(phrase.strip()) is not None
-    words = re.sub(_NOUN, "", phrase.strip()).strip(" \"'“”")
+    part, place = _part_said(phrase)
+    if place:
+        editors = _in_place(desk, editors, place)
+    words = re.sub(_NOUN, "", part).strip(" \"'“”")
     holding = (
-        editors if everything else [e for e in editors if words in content_of(e, desk.elements)]
+        editors
+        if everything
+        else [e for e in editors if _told(words, content_of(e, desk.elements))]
     )
     keyed = [e for e in holding if "focused" in e.states]
     holding = keyed if everything and len(keyed) == 1 else holding
     if len(holding) != 1 or holding[0].box is None or not words:
         return False
     box, text = holding[0].box, content_of(holding[0], desk.elements)
-    if not everything and (text.count(words) != 1 or text == words):
+    found = _told(words, text)
+    if not everything and (len(found) != 1 or text == words):
+        if place and len(found) > 1:
+            raise Missed(f"{words!r} stands {len(found)} times in {named(holding[0])}")
         # More than once, or no part of it: the pointer can tell which.
         return False
     at = box.center
     desk.worked = box
     keys: tuple[Action, ...] = (Key(("ctrl", "a")),)
     if not everything:
-        keys = (*repeated(("right",), text.index(words)), *repeated(("shift", "right"), len(words)))
+        keys = (*repeated(("right",), found[0]), *repeated(("shift", "right"), len(words)))
         keys = (Key(("ctrl", "home")), *keys)
     why = f"select {'all' if everything else words!r} in {named(holding[0])}"
     yield from desk.do(Click(at.x, at.y), *keys, why=why, last=True)
     yield from desk.effect()
     return True
+
+
+def _part_said(phrase: str) -> tuple[str, str]:
+    """The words that are meant, and what they stand in, where that is said behind them."""
+    said = _PART.fullmatch(phrase.strip())
+    return (said["words"], said["place"]) if said else (phrase.strip(), "")
+
+
+def is_written_part(desk: Desk, phrase: str) -> bool:
+    """Whether words are meant that stand in what can be written in, and no option of that name."""
+    words, place = _part_said(phrase)
+    if not place or not _WRITING.fullmatch(place.strip()):
+        return False
+    bare = re.sub(_NOUN, "", words).strip(" \"'“”")
+    return any(_told(bare, content_of(e, desk.elements)) for e in _editors(desk))
+
+
+def _told(words: str, text: str) -> list[int]:
+    """Where words stand in a text as words of their own; else wherever they stand."""
+    if not words:
+        return []
+    whole = rf"(?<!\w){re.escape(words)}(?!\w)"
+    found = (
+        re.finditer(whole, text) if re.search(whole, text) else re.finditer(re.escape(words), text)
+    )
+    return [one.start() for one in found]
+
+
+def _in_place(desk: Desk, editors: list[Element], place: str) -> list[Element]:
+    """The editors that are the text, the document or the field that was said."""
+    if _WRITING.fullmatch(place.strip()):
+        return editors
+    match = resolve(desk, look_for(desk, wished(place, (Kind.FIELD,)), want="type"))
+    box = match.element.box if match is not None else None
+    return [e for e in editors if match and (e.id == match.element.id or within(e.box, box))]
 
 
 def _editors(desk: Desk) -> list[Element]:

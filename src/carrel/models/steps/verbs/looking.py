@@ -15,7 +15,7 @@ from carrel.models.steps.claims.done_marks import done_by_box
 from carrel.models.steps.claims.figures import told_by_figure
 from carrel.models.steps.claims.outputs import printed
 from carrel.models.steps.claims.placements import comes_and_goes, placed
-from carrel.models.steps.claims.sheets import meant_cell, shown_in_cell
+from carrel.models.steps.claims.sheets import is_of_cell, meant_cell, shown_in_cell
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.finding.bounds import bounded, not_told
 from carrel.models.steps.finding.windowed import last_line
@@ -333,7 +333,11 @@ def until(desk: Desk, condition: Condition, seconds: float, *, seen: bool = Fals
         yield from desk.again(pause, why=f"not yet: {told}")
         waited += pause
         pause = min(pause * 1.6, 0.3 if isinstance(condition, Has) else 3.0)
+        began = time.monotonic()
         so, told = yield from holds(desk, condition, closer=waited >= min(0.5, seconds))
+        if is_of_cell(desk, condition):
+            # To look is to go there and to copy what it shows: that is time that has gone by, too.
+            waited += time.monotonic() - began
         if not so and seen and waited >= min(further, seconds):
             # It may have come further down the page.
             further *= 2

@@ -10,6 +10,7 @@ from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.finding.wishes import look_for, loosened, resolve, wished
+from carrel.models.steps.layout.lineage import lineage_of
 from carrel.models.steps.reaching.drawn_menus import drawn_item, drawn_title
 from carrel.models.steps.reaching.ground import ground
 from carrel.models.steps.shown.reading import fold
@@ -66,10 +67,18 @@ def follow(desk: Desk, path: tuple[str, ...]) -> Turns[None]:
 
 def _in_bar(desk: Desk, phrase: str) -> Match | None:
     """The title in a menu bar, which others beside the bar may be named alike."""
-    bars = {e.id for e in desk.elements if e.role == "menu bar"}
+    bars = {e.id for e in _bars(desk)}
     titles = [e for e in desk.elements if e.parent in bars and e.box is not None and e.name]
     wish = wished(phrase)
     return resolve(desk, look_for(desk, loosened(wish), titles)) if titles else None
+
+
+def _bars(desk: Desk) -> list[Element]:
+    """The menu bars; where the window that has the keyboard has one, that one alone."""
+    bars = [e for e in desk.elements if e.role == "menu bar"]
+    front = [e for e in desk.elements if e.parent is None and "active" in e.states]
+    own = lineage_of(desk.elements).inside(front[0]) if len(front) == 1 else frozenset()
+    return [e for e in bars if e.id in own] or bars
 
 
 def _item(desk: Desk, menu: Element, phrase: str, before: tuple[Element, ...]) -> Turns[Match]:

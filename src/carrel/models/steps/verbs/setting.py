@@ -22,7 +22,13 @@ from carrel.models.steps.verbs.entering import enter, put, typed
 from carrel.models.steps.verbs.fields import inline_editor
 from carrel.models.steps.verbs.file_dialogs import file_field
 from carrel.models.steps.verbs.grids import choice_in_grid
-from carrel.models.steps.verbs.groups import choice_in, come_to_group, group_called, shown_number
+from carrel.models.steps.verbs.groups import (
+    choice_in,
+    come_to_group,
+    group_called,
+    read_choice,
+    shown_number,
+)
 from carrel.models.steps.verbs.handles import handle_meant
 from carrel.models.steps.verbs.line_steppers import step_in_line
 from carrel.models.steps.verbs.lone import lone_field, lone_setting
@@ -47,7 +53,21 @@ _NUMBERED = (Kind.SLIDER, Kind.SPINNER)
 
 
 def set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
-    """Bring a slider or a spinner to a value."""
+    """Bring a slider or a spinner to a value, or take the choice that is called so."""
+    before = desk.commits
+    try:
+        return (yield from _set_value(desk, step))
+    except Missed:
+        if desk.commits != before or step.relative or step.what is None:
+            raise
+        yield from desk.closer()
+        if (choice := read_choice(desk, step.what, step.value)) is None:
+            raise
+        yield from take_choice(desk, choice, step.value)
+        return None
+
+
+def _set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
     if step.what is not None and not step.relative and meant_cell(desk, step.what) is not None:
         return (yield from enter(desk, Enter(step.value, step.what)))
     if step.what is not None and (field := inline_editor(desk, step.what)) is not None:

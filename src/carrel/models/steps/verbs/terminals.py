@@ -24,6 +24,8 @@ LOOKS = (0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 3.0)
 """Seconds between looks at whether the command has ended."""
 ALIKE = 0.8
 """How like the prompt before it a line is that is the next prompt; the pixels are read."""
+TELLING, ENOUGH = 5, 10
+"""Letters of a prompt that no other text ends with by chance; and of its end alone."""
 SLANT = 0.35
 """How far the middles of words of one line are apart, as a share of their height."""
 LEAST = 8
@@ -126,9 +128,14 @@ def _printed(lines: Sequence[_Line], command: str) -> list[str] | None:
         return None
     first, last = lines[asked[-1]], lines[-1]
     before = _begins(first.text, command) or ""
-    if not _is_prompt(last.text, before):
-        return None
     found = [line.text for line in lines[asked[-1] + 1 : -1]]
+    if not _is_prompt(last.text, before):
+        # Of what does not end its last line the prompt stands right behind it.
+        rest = _before_prompt(last.text, before)
+        if rest is None and _ends_alike(last.text, before):
+            # The one before stood behind a text as well: where it begins is not known.
+            return []
+        return None if rest is None else [*found, rest]
     steps = sorted(b.y - a.y for a, b in pairwise(lines))
     # Where the middle of a line is, is not read exactly; but none is lower than its letters.
     high = sorted(line.height for line in lines)[(len(lines) - 1) // 2]
@@ -140,6 +147,31 @@ def _is_prompt(line: str, before: str) -> bool:
     """Whether a line is the prompt before a command again; the cursor may be read as a sign."""
     said = "".join(line.split())
     return len(said) - len(before) <= 1 and _likeness(said[: len(before)], before) >= ALIKE
+
+
+def _before_prompt(line: str, before: str) -> str | None:
+    """What stands in a line before the prompt that it ends with; None where it does not."""
+    if len(before) < TELLING:
+        return None
+    for cursor in (0, 1):
+        # The cursor may be read as a sign.
+        shown = line.rstrip()[: len(line.rstrip()) - cursor]
+        at, left = len(shown), len(before)
+        while at and left:
+            at -= 1
+            left -= not shown[at].isspace()
+        if shown[at:].endswith(_PROMPT) and _likeness(shown[at:], before) >= ALIKE:
+            return shown[:at].rstrip() or None
+    return None
+
+
+def _ends_alike(line: str, before: str) -> bool:
+    """Whether a line ends as the one before the command did: with a prompt."""
+    said = "".join(line.split())
+    ends = [text for text in (said, said[:-1]) if text.endswith(_PROMPT)]
+    return len(before) >= ENOUGH and any(
+        _likeness(text[-ENOUGH:], before[-ENOUGH:]) >= ALIKE for text in ends
+    )
 
 
 def _begins(line: str, command: str) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from carrel.frames import Element
 from carrel.models.steps.claims.sheets import meant_cell
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.layout.chrome import web_page
@@ -44,6 +45,8 @@ def goes_into(desk: Desk, step: Step) -> Step:
         return replace(step, into=step.place, place=None)
     if isinstance(step, SetValue) and (path := _in_menu(desk, step)):
         return Choose(path, path=True, words=step.words, line=step.line)
+    if (item := _item_of_menu(desk, step)) is not None:
+        return item
     if isinstance(step, Open) and not step.using and _is_file(step.what):
         kind = kind_called(step.place)
         if kind is not None and kind.name not in _SHOWS_FILES:
@@ -56,14 +59,41 @@ _MENU = re.compile(r"(?:the |its )?(?P<title>.+?) menu", re.IGNORECASE)
 
 def _in_menu(desk: Desk, step: SetValue) -> tuple[str, ...]:
     """`set the size to Large in the View menu`: the item of a submenu; empty where it is none."""
-    found = _MENU.fullmatch(step.place or "")
-    if found is None or step.relative or step.what is None:
+    if step.relative or step.what is None:
         return ()
+    title = _title_of(desk, step.place or "")
+    return (title.name, step.what, step.value) if title is not None else ()
+
+
+def _title_of(desk: Desk, place: str) -> Element | None:
+    """The one title that a program tells of, where a place is its menu."""
+    found = _MENU.fullmatch(place)
+    if found is None:
+        return None
     bars = {e.id for e in desk.elements if e.role == "menu bar"}
     shown = [e for e in desk.elements if e.box is not None]
     titles = [e for e in shown if kind_of(e) is Kind.MENU or e.parent in bars]
-    called = [e for e in titles if fold(e.name) == fold(found["title"])]
-    return (called[0].name, step.what, step.value) if len(called) == 1 else ()
+    called = [e for e in titles if fold(e.name) == fold(found["title"].strip("\"“”'"))]
+    return called[0] if len(called) == 1 else None
+
+
+def _item_of_menu(desk: Desk, step: Step) -> Step | None:
+    """`in the View menu, open Zoom`: an item of that menu, which has to be opened for it.
+
+    In a program that tells nothing of its menus, the pixels tell whether there is one. On a page
+    what is called a menu may be there to be seen.
+    """
+    opens = isinstance(step, Open) and not step.using
+    clicks = isinstance(step, Point) and step.how == "click" and step.times == 1 and not step.held
+    if not (opens or clicks) or step.place is None or web_page(desk.elements) is not None:
+        return None
+    assert isinstance(step, Open | Point)
+    if (title := _title_of(desk, step.place)) is not None:
+        return Choose((title.name, step.what), path=True, words=step.words, line=step.line)
+    silent = not any(e.role in ("menu bar", "menu") for e in desk.elements)
+    if not silent or _MENU.fullmatch(step.place) is None:
+        return None
+    return Choose((step.what,), source=step.place, words=step.words, line=step.line)
 
 
 _WITHIN = re.compile(

@@ -278,8 +278,8 @@ def _is_particular(before: str, rest: str) -> bool:
 def _fronted_clause(lead: str) -> bool:
     """A place, a time or a condition, and then an instruction."""
     place = re.match(
-        r"(?:in|inside|within|on|under|below|above|next to|beside|from|at|for)\s+"
-        r"(?=(?:the|my|it|that|this|there)\s|[A-Z])|for\s+(?=[a-z])",
+        r"(?:in|into|inside|within|on|under|below|above|next to|beside|from|at|for)\s+"
+        r"(?=(?:the|my|it|that|this|there|cell)\s|[A-Z])|for\s+(?=[a-z])",
         lead,
     )
     if place and without_comma(lead[place.end() :], place[0].strip()) is not None:
