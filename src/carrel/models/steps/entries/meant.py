@@ -107,7 +107,7 @@ def _ways(told: Told, phrase: str, elements: Sequence[Element]) -> list[_Way]:
     if is_entries(told.noun) or is_evident(told.noun, phrase, lineage_of(tuple(elements))):
         return [every, _Way(less)] if less or told.quoted or told.chooses else [every]
     if told.number or (told.best and (less or told.quoted)):
-        return [every, _Way(less, f"nothing tells that it is a {told.noun}")]
+        return [every, _Way(less, f"nothing tells that what is listed is a {told.noun}")]
     return [every]
 
 

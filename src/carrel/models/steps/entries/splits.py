@@ -12,7 +12,7 @@ __all__ = ["Split", "splits_of"]
 
 _CUT = re.compile(
     r" (?:for|at|on|of|from|in|to|by|with|aboard|under|next to|beside|belonging to) "
-    r"(?=(?:the|my|our|your|that|this) |[A-Z\d\"“])"
+    r"(?=(?:the|my|our|your|that|this) |[A-Z#\"“])"
 )
 _CHOICE = re.compile(
     r"(?:the |my |our |your )?(?:(?:very )?(?:[a-z]+est|most|least|last|latest|final|top|bottom|"

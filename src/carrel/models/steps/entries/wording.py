@@ -85,7 +85,7 @@ def told_of(phrase: str) -> Told | None:
     number, plain = _numbered(plain) if best is None else (0, plain)
     words = _words(plain)
     noun = _noun(words)
-    telling = frozenset(stem(w) for w in words if w not in _SMALL and w not in _LISTS)
+    telling = frozenset(stem(w.casefold()) for w in words if w not in _SMALL and w not in _LISTS)
     # A name is no sort of thing.
     sort = noun if re.search(rf"(?<!\w){re.escape(noun)}(?!\w)", plain) else ""
     if noun in KINDS or noun in _SMALL:
@@ -96,8 +96,9 @@ def told_of(phrase: str) -> Told | None:
 
 
 def _words(text: str) -> list[str]:
-    bare = re.sub(r"['’]s?\b", "", text.casefold())
-    return re.findall(r"[^\W_]+(?:-[^\W_]+)*", bare)
+    """The words of a text in small letters, but for a name of one letter: `Hall A`."""
+    found = re.findall(r"[^\W_]+(?:-[^\W_]+)*", re.sub(r"['’]s?\b", "", text))
+    return [word if word in "AI" and at else word.casefold() for at, word in enumerate(found)]
 
 
 def _noun(words: list[str]) -> str:

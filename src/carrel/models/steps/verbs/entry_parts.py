@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -19,16 +19,19 @@ from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
 __all__ = ["OPENS", "control_in", "fields_in", "opener_of", "seen_in", "stars_in"]
 
-_ALIKE = (
-    frozenset({"play", "start", "listen", "watch", "resume", "播放"}),
-    frozenset(
-        re.split(r"\s", "buy book reserve order select choose take get pick rent borrow purchase")
-    ),
-    frozenset(re.split(r"\s", "apply enrol enroll register join")),
-    frozenset(re.split(r"\s", "like upvote heart")),
-    frozenset(re.split(r"\s", "save bookmark favorite favourite shortlist")),
-)
-"""Verbs of which a page has one, where a person says another."""
+_PICKS = ("select", "choose", "pick", "take")
+_BUYS = ("buy", "purchase", "order", "get")
+_ALIKE: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("play", "start", "listen", "listen to", "watch"), ("play", "start", "watch")),
+    **dict.fromkeys(_BUYS, (*_BUYS, *_PICKS)),
+    **dict.fromkeys(("book", "reserve"), ("book", "reserve", *_PICKS)),
+    **dict.fromkeys(("rent", "borrow", "hire"), _PICKS),
+    **dict.fromkeys(_PICKS, _PICKS),
+    **dict.fromkeys(("apply", "apply for", "enrol", "enroll", "register", "join", "sign up"),
+                    ("apply", "enrol", "enroll", "register", "join", "sign up")),
+    **dict.fromkeys(("save", "bookmark", "favorite", "favourite"), ("save", "bookmark")),
+}  # fmt: skip
+"""What a page may call a deed for which a person has a narrower verb."""
 OPENS = frozenset(
     {"open", "view", "show", "see", "read", "find", "look up", "go to", "check out", "visit"}
 )
@@ -79,7 +82,7 @@ def control_in(desk: Desk, entry: Entry, verb: str, part: str = "") -> Element |
     """
     bare = {e.id: replace(e, name=_but_own_words(e, entry)) for e in entry.held}
     listed = [bare[e.id] for e in entry.held]
-    alike = next((sorted(words - {verb}) for words in _ALIKE if verb in words), [])
+    alike = [one for one in _ALIKE.get(verb, ()) if one != verb]
     for verbs in ([verb], alike):
         fitting = {e.id: e for one in verbs for e in controls_for(desk, one, listed)}
         fitting = {
@@ -149,25 +152,26 @@ def fields_in(entry: Entry) -> list[Element]:
 
 
 def opener_of(entry: Entry, phrase: str) -> Element | None:
-    """What opens an entry: its only link, the one that says what is meant, or its first words."""
+    """What opens an entry: the link that says what is meant, or comes first, or its words."""
     used = [e for e in entry.held if kind_of(e) in (Kind.LINK, Kind.BUTTON) and not is_disabled(e)]
     used = list(_outermost([e for e in used if e.box is not None]))
-    links = [e for e in used if kind_of(e) is Kind.LINK]
     told = told_of(phrase)
     wanted = told.words if told is not None else frozenset()
-    said = [e for e in links if wanted & set(stems(written_on(e)))]
+    worded = [e for e in entry.texts() if re.search(r"[^\W_]", written_on(e))]
+    on_them = {e.id: one for one in used for e in worded if within(e.box, one.box)}
+    saying = [e for e in used if wanted & set(stems(written_on(e)))]
+    # What comes first in an entry is what it is called; its other links are for something else.
+    first = [on_them[e.id] for e in worded[:1] if e.id in on_them]
     opening = [e for e in used if _OPENER.fullmatch(_but_own_words(e, entry))]
-    for fitting in (said, opening, links):
+    for fitting in (saying, first, opening):
         if len(fitting) == 1:
             return fitting[0]
     if len(entry.parts) == 1 and kind_of(entry.parts[0]) in (Kind.LINK, Kind.BUTTON):
         return entry.parts[0]
-    on_them = {x.id for e in used for x in entry.held if within(x.box, e.box)}
-    texts = [e for e in entry.texts() if kind_of(e) in _WORDED and e.id not in on_them]
-    worded = [e for e in texts if re.search(r"\w", written_on(e))]
-    heads = [e for e in worded if kind_of(e) is Kind.HEADING]
-    telling = [e for e in worded if wanted & set(stems(written_on(e)))]
-    return next(iter((*heads, *telling, *worded)), None) if len(links) < 2 else None
+    texts = [e for e in worded if kind_of(e) in _WORDED and e.id not in on_them]
+    heads = [e for e in texts if kind_of(e) is Kind.HEADING]
+    telling = [e for e in texts if wanted & set(stems(written_on(e)))]
+    return next(iter((*heads, *telling, *texts)), None)
 
 
 def now_at(desk: Desk, element: Element) -> Element:

@@ -15,7 +15,15 @@ from typing import TypeVar, cast
 from carrel.actions import Click
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.entries import Entry, Meant, Split, entry_meant, splits_of, told_of
+from carrel.models.steps.entries import (
+    Entry,
+    Meant,
+    Split,
+    entry_meant,
+    is_choice,
+    splits_of,
+    told_of,
+)
 from carrel.models.steps.finding.controls import controls_for
 from carrel.models.steps.layout.chrome import part_meant, web_page
 from carrel.models.steps.layout.lineage import lineage_of
@@ -55,9 +63,10 @@ from carrel.models.steps.verbs.entry_parts import (
 from carrel.models.steps.verbs.forms import fill_in
 from carrel.models.steps.verbs.pointing import named, point
 from carrel.models.steps.verbs.replying import answer_with
+from carrel.models.steps.verbs.ticking import bring_to
 from carrel.perception.labels import written_on
 from carrel.perception.numbers import number
-from carrel.perception.roles import Kind, is_disabled, kind_of
+from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
 
 __all__ = ["or_in_entry"]
 
@@ -68,7 +77,7 @@ COMING = (0.0, 0.3, 0.7)
 _RUNS = frozenset({"play", "start"})
 _LOOKS = (Check, Wait, Read)
 _QUOTED = re.compile(r"[\"“](?P<text>[^\"”]+)[\"”]")
-_TEXTS = frozenset({"with", "text", "saying", "comment", "as"})
+_TEXTS = frozenset({"with", "text", "saying", "comment"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +107,7 @@ def or_in_entry(verb: _Verb[S]) -> _Verb[S]:
             return (yield from verb(desk, step))
         before = desk.commits
         refused: Missed | None = None
-        if any(_is_best(phrase) for phrase in deed.phrases):
+        if _comes_first(step, deed):
             try:
                 if (yield from _in_entry(desk, step, deed, verb)):
                     return None
@@ -156,6 +165,13 @@ def _compares(missed: Missed) -> bool:
     return missed.account.startswith("of ")
 
 
+def _comes_first(step: Step, deed: _Deed) -> bool:
+    """Whether nothing is called as is said: a best one, or a numbered one that is no program."""
+    if any(_is_best(phrase) for phrase in deed.phrases):
+        return True
+    return isinstance(step, Open) and is_choice(deed.phrases[0])
+
+
 def _is_best(phrase: str) -> bool:
     told = told_of(phrase)
     return told is not None and told.best is not None
@@ -164,6 +180,9 @@ def _is_best(phrase: str) -> bool:
 def _deed_of(step: Step) -> _Deed | None:
     """What a step does to one thing; None for one of another kind."""
     match step:
+        case Perform(what=None, details=((_, what), *_)):
+            said = step.words.find(what)
+            return _Deed(step.verb, (step.words[said:].strip(" ."),), ((),)) if said > 0 else None
         case Perform(what=str() as what):
             said = step.words.find(what)
             rest = step.words[said:].strip(" .") if said >= 0 else what
@@ -173,13 +192,14 @@ def _deed_of(step: Step) -> _Deed | None:
         case Point(what=what) if step.how == "click" and step.times == 1:
             return _Deed("click", (what,), ((),))
         case Open(what=what) if not step.using:
-            return _Deed("open", (what,), ((),))
+            starts = step.words.casefold().startswith("start ")
+            return _Deed("start" if starts else "open", (what,), ((),))
         case Find(what=what):
             return _Deed("find", (what,), ((),))
         case Choose(options=(what,), source=None, path=False):
             return _Deed("choose", (what,), ((),))
-        case Tick(what=(what,)) if step.on:
-            return _Deed("select", (what,), ((),))
+        case Tick(what=(what,)):
+            return _Deed("tick", (what,), ((),))
         case Drag(what=what, onto=str()):
             return _Deed("move", (what,), ((),))
         case SetValue(what=str() as what) | Enter(into=str() as what):
@@ -245,11 +265,12 @@ def _meant(desk: Desk, deed: _Deed) -> tuple[Meant, Split, tuple[tuple[str, str]
 
 def _wanted(desk: Desk, verb: str, split: Split) -> Iterator[Callable[[Entry], bool] | None]:
     """What is wanted of the entries of a list, the surest first: a control for the verb."""
-    if verb not in ("set", "click", "find", "move"):
+    if verb not in ("set", "click", "find", "move", "tick"):
         yield lambda entry: control_in(desk, entry, verb, split.part) is not None
     if verb in OPENS | {"click"} and split.part:
         yield lambda entry: _called(entry, split.part) is not None
-    yield None
+    if not split.part or verb in ("set", "tick"):
+        yield None
 
 
 def _called(entry: Entry, part: str) -> Element | None:
@@ -278,6 +299,12 @@ def _press(desk: Desk, element: Element, why: str) -> Turns[None]:
 def _use(desk: Desk, step: Step, verb: str, meant: Meant, split: Split) -> Turns[bool]:
     """Press what is meant of an entry, or open it."""
     entry = meant.entry
+    if isinstance(step, Tick):
+        boxes = [e for e in entry.held if kind_of(e) in TICKED and not is_disabled(e)]
+        if len(boxes) == 1:
+            yield from bring_into_view(desk, boxes[0])
+            yield from bring_to(desk, now_at(desk, boxes[0]), step.on, f"of {meant.why}")
+        return len(boxes) == 1
     if split.part:
         element = _called(entry, split.part)
         if element is None:
