@@ -22,6 +22,8 @@ from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["Meant", "entry_meant"]
 
+RUNNING = 14
+"""Words of a text that may say what an entry is, at most."""
 _SHOWN = 40
 """Letters of an entry that an account says."""
 
@@ -119,7 +121,8 @@ def _says(entry: Entry, words: frozenset[str], quoted: Sequence[str]) -> bool:
     texts = entry.said()
     if any(all(fold(text) not in fold(said) for said in texts) for text in quoted):
         return False
-    return words <= {one for text in texts for one in stems(text)}
+    # Running text speaks of many things that it is not.
+    return words <= {one for text in texts if len(text.split()) <= RUNNING for one in stems(text)}
 
 
 def _chosen(

@@ -31,6 +31,10 @@ _LISTS = frozenset(
     )
 )
 """Words for what lists entries, which says nothing of any of them."""
+_CONTROLS = KINDS - frozenset(
+    re.split(r"\s", "item entry row line card message picture image one ones items entries tasks")
+)
+"""Words for what is used as it is, and is no entry of a list."""
 _CUTS = frozenset(
     re.split(r"\s", "of in on at by with from to for about that which who whose regarding")
 )
@@ -53,6 +57,7 @@ class Told:
         quoted: Texts that have to stand there just so.
         number: Which of those that fit; 0 where that is not said, negative from the end.
         best: What makes it the best of those that fit.
+        plain: Whether it is but one word, as any control may be called.
     """
 
     words: frozenset[str]
@@ -60,6 +65,7 @@ class Told:
     quoted: tuple[str, ...] = ()
     number: int = 0
     best: Best | None = None
+    plain: bool = False
 
     @property
     def chooses(self) -> bool:
@@ -86,13 +92,15 @@ def told_of(phrase: str) -> Told | None:
     words = _words(plain)
     noun = _noun(words)
     telling = frozenset(stem(w.casefold()) for w in words if w not in _SMALL and w not in _LISTS)
+    if noun in _CONTROLS:
+        return None
     # A name is no sort of thing.
     sort = noun if re.search(rf"(?<!\w){re.escape(noun)}(?!\w)", plain) else ""
     if noun in KINDS or noun in _SMALL:
         telling, sort = telling - {stem(noun)}, ""
     if not telling and not quoted and best is None and not number:
         return None
-    return Told(telling, sort, quoted, number, best)
+    return Told(telling, sort, quoted, number, best, len(words) < 2 or not telling)
 
 
 def _words(text: str) -> list[str]:

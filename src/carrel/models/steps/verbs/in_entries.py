@@ -269,13 +269,20 @@ def _wanted(desk: Desk, verb: str, split: Split) -> Iterator[Callable[[Entry], b
         yield lambda entry: control_in(desk, entry, verb, split.part) is not None
     if verb in OPENS | {"click"} and split.part:
         yield lambda entry: _called(entry, split.part) is not None
-    if not split.part or verb in ("set", "tick"):
+    if verb in ("set", "tick") or (not split.part and _may_open(split.entry)):
         yield None
+
+
+def _may_open(phrase: str) -> bool:
+    """Whether a phrase tells enough of an entry to use it as a whole: more than a mere name."""
+    told = told_of(phrase)
+    quoted = re.fullmatch(r"[\"“][^\"”]+[\"”]", phrase.strip())
+    return told is not None and quoted is None and (told.chooses or not told.plain)
 
 
 def _called(entry: Entry, part: str) -> Element | None:
     """The one control of an entry that is called so."""
-    words = set(stems(part)) - GRAMMAR
+    words = {stem(w) for w in re.findall(r"[^\W_]+", part.casefold()) if w not in GRAMMAR | KINDS}
     used = [e for e in entry.held if e.role in ("link", "push button", "button", "toggle button")]
     fitting = [e for e in used if words and words == set(stems(written_on(e)))]
     return fitting[0] if len(fitting) == 1 else None
