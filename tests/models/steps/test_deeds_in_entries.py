@@ -9,7 +9,7 @@ from test_entries_meant import BOATS, cards, page, rows
 from carrel.actions import Action, Click, Type
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.program import Clear, Find, Open, Perform, Point, SetValue, Step
+from carrel.models.steps.program import Clear, Enter, Find, Open, Perform, Point, SetValue, Step
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs import verb_of
 
@@ -172,3 +172,10 @@ def test_a_button_that_says_all_of_it_clears_them() -> None:
     )
     done(world, Clear("the finished downloads", words="clear the finished downloads"))
     assert clicks(world) == [(85, 512)]
+
+
+def test_what_is_written_under_an_entry_goes_into_its_field() -> None:
+    world = World(*page("Jams", *starred()))
+    done(world, Enter("Good", "the fig tart", words='write "Good" under the fig tart'))
+    assert [a.text for a in world.done if isinstance(a, Type)] == ["Good"]
+    assert all(350 <= y <= 390 for _, y in clicks(world))

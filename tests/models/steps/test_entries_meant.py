@@ -6,6 +6,7 @@ import pytest
 from steps_world import element
 
 from carrel.frames import Element
+from carrel.geometry import Box
 from carrel.models.steps.entries import entry_meant, lists_on, splits_of
 from carrel.models.steps.turns import Missed
 
@@ -204,3 +205,17 @@ def test_a_phrase_is_taken_apart_where_the_choice_begins() -> None:
     assert (first.entry, first.part) == ("the earliest bus to Graz", "a seat")
     ways = list(splits_of("Ann Lee's mobile number"))
     assert ("Ann Lee", "mobile number") in [(one.entry, one.part) for one in ways]
+
+
+def test_only_those_in_a_place_are_meant_where_one_is_said() -> None:
+    found = page("Boats", *BOATS)
+    meant = entry_meant(found, "the cheapest one", None, Box(20, 90, 860, 190))
+    assert meant is not None
+    assert meant.entry.said()[0] == "Paddle boat"
+
+
+def test_what_is_best_of_one_page_is_in_doubt_where_there_are_others() -> None:
+    on = element("Next", at=(40, 600, 60, 24), parent="page")
+    meant = entry_meant(page("Boats", *BOATS, on), "the cheapest boat")
+    assert meant is not None
+    assert meant.doubt == "there are more of them on a further page"

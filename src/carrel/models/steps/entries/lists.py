@@ -94,7 +94,8 @@ def _lists(elements: tuple[Element, ...]) -> tuple[Listed, ...]:
         if 4 <= len(parts) <= MANY and kind_of(tree.by_id[holder]) not in _TOLD:
             built += filter(None, [_built_alike(parts, tree)])
     told += _marked_lists(elements, tree)
-    told += [one for one in built if not _comes_back(one, built, (*told, *built))]
+    kept = [one for one in built if not _comes_back(one, built, (*told, *built))]
+    told = [one for one in told if not any(_are_parts(one, other) for other in kept)] + kept
     return tuple({_places(listed): listed for listed in told}.values())
 
 
@@ -110,6 +111,12 @@ def _comes_back(listed: Listed, built: Sequence[Listed], lists: Sequence[Listed]
         ):
             return True
     return False
+
+
+def _are_parts(listed: Listed, other: Listed) -> bool:
+    """Whether the entries of a list are but parts of those of another that nothing holds."""
+    ids = [{part.id for part in one.parts} for one in other]
+    return all(any({p.id for p in one.parts} < own for own in ids) for one in listed)
 
 
 def _is_in(listed: Listed, entry: Entry) -> bool:
@@ -179,6 +186,10 @@ def _blocks(
 ) -> list[list[Element]]:
     """So many parts at a time from a place on, while each stretch is built as the first."""
     first = list(parts[start : start + size])
+    if len({(*roles[at], _width(parts[at])) for at in range(start, start + size)}) == 1:
+        # Each is one by itself, but for mere words, which stand below one another.
+        if roles[start][1] in _HELD | _WHOLE:
+            return []
     found = [first]
     for at in range(start + size, len(parts) - size + 1, size):
         block = list(parts[at : at + size])
@@ -188,6 +199,10 @@ def _blocks(
     boxes = [around([e.box for e in block if e.box]) for block in found]
     apart = all(a.intersect(b) is None for a, b in pairwise(boxes))
     return found if apart and _is_like_list(boxes) else []
+
+
+def _width(part: Element) -> int:
+    return part.box.width // (2 * OFF) if part.box is not None else 0
 
 
 def _is_like_list(boxes: Sequence[Box]) -> bool:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from carrel.frames import Element
+from carrel.geometry import Box
 from carrel.models.steps.desk import within
 from carrel.models.steps.entries.lists import Entry, lists_on
 from carrel.models.steps.entries.measures import Measure, values_of
 from carrel.models.steps.entries.wording import Told, told_of
+from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.layout.lineage import lineage_of
 from carrel.models.steps.layout.modals import modal_over
 from carrel.models.steps.phrases.list_nouns import is_evident
@@ -18,7 +21,7 @@ from carrel.models.steps.shown.entries import is_entries
 from carrel.models.steps.turns import Missed
 from carrel.perception._names import fold
 from carrel.perception.labels import written_on
-from carrel.perception.roles import Kind, kind_of
+from carrel.perception.roles import Kind, is_disabled, kind_of
 
 __all__ = ["Meant", "entry_meant"]
 
@@ -53,7 +56,10 @@ class _Way:
 
 
 def entry_meant(
-    elements: Sequence[Element], phrase: str, has: Callable[[Entry], bool] | None = None
+    elements: Sequence[Element],
+    phrase: str,
+    has: Callable[[Entry], bool] | None = None,
+    inside: Box | None = None,
 ) -> Meant | None:
     """The one entry that a phrase tells; None where none does.
 
@@ -61,6 +67,7 @@ def entry_meant(
         elements: All that is on the screen.
         phrase: As it was said.
         has: What is wanted of the entries, as that a verb has a control in them.
+        inside: Where they have to be; None for anywhere.
 
     Raises:
         Missed: Several do, or those that fit cannot be compared as is said.
@@ -69,6 +76,9 @@ def entry_meant(
     if told is None:
         return None
     lists = [one for one in lists_on(elements) if _is_in_front(elements, one)]
+    if inside is not None:
+        held = [tuple(e for e in one if within(e.box, inside)) for one in lists]
+        lists = [one for one in held if len(one) > 1]
     if has is not None:
         lists = [one for one in lists if sum(map(has, one)) > 1]
     for way in _ways(told, phrase, elements):
@@ -88,7 +98,7 @@ def entry_meant(
         # What holds several that fit is not one that fits.
         alone = [m for m in alone if not any(within(e.box, m.entry.box) for e in torn)]
         if len(alone) == 1:
-            return replace(alone[0], doubt=way.doubt)
+            return replace(alone[0], doubt=way.doubt or _further(told, elements))
         if alone:
             several = "; ".join(_shown(one.entry) for one in alone)
             raise Missed(f"{phrase} may be each of these: {several}")
@@ -111,6 +121,18 @@ def _ways(told: Told, phrase: str, elements: Sequence[Element]) -> list[_Way]:
     if told.number or (told.best and (less or told.quoted)):
         return [every, _Way(less, f"nothing tells that what is listed is a {told.noun}")]
     return [every]
+
+
+_ON = re.compile(r"\W*(?:next|next page|(?:load|show) more|下一页|加载更多)\W*|[›»]", re.IGNORECASE)
+
+
+def _further(told: Told, elements: Sequence[Element]) -> str:
+    """That there are others on a further page, where those count; empty where there are none."""
+    if told.best is None and told.number >= 0:
+        return ""
+    pressed = (e for e in part_meant(elements, "") if kind_of(e) in (Kind.BUTTON, Kind.LINK))
+    more = any(_ON.fullmatch(written_on(e)) and not is_disabled(e) for e in pressed)
+    return "there are more of them on a further page" if more else ""
 
 
 def _is_in_front(elements: Sequence[Element], listed: Sequence[Entry]) -> bool:

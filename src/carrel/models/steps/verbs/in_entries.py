@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import TypeVar, cast
 
 from carrel.actions import Click
@@ -202,7 +203,9 @@ def _deed_of(step: Step) -> _Deed | None:
             return _Deed("tick", (what,), ((),))
         case Drag(what=what, onto=str()):
             return _Deed("move", (what,), ((),))
-        case SetValue(what=str() as what) | Enter(into=str() as what):
+        case Enter(into=str() as what):
+            return _Deed("write", (what,), ((),))
+        case SetValue(what=str() as what):
             return _Deed("set", (what,), ((),))
         case (
             PickDate(into=str() as what) | PickTime(into=str() as what) | Clear(what=str() as what)
@@ -229,7 +232,12 @@ def _in_entry(desk: Desk, step: S, deed: _Deed, verb: _Verb[S]) -> Turns[bool]:
         done = yield from _perform(desk, replace(step, details=details), verb, meant, split)
     elif isinstance(step, Drag):
         done = yield from _move(desk, step, meant)
-    elif deed.verb == "set":
+    elif isinstance(step, Enter) and not split.part:
+        field = fields_in(meant.entry)[0]
+        yield from bring_into_view(desk, field)
+        yield from put(desk, now_at(desk, field), step.text, append=step.append, why=meant.why)
+        done = True
+    elif deed.verb in ("set", "write"):
         done = yield from _set(desk, step, verb, meant, split)
     else:
         done = yield from _use(desk, step, deed.verb, meant, split)
@@ -246,13 +254,14 @@ def _meant(desk: Desk, deed: _Deed) -> tuple[Meant, Split, tuple[tuple[str, str]
     """
     account = ""
     elements = desk.unseen if any(map(_is_best, deed.phrases)) and desk.unseen else desk.elements
+    areas = desk.place.areas if desk.place is not None else (None,)
     for phrase, details in zip(deed.phrases, deed.details, strict=True):
         for split in splits_of(phrase):
             if deed.verb == "set" and not split.part:
                 continue
-            for has in _wanted(desk, deed.verb, split):
+            for has, area in product(_wanted(desk, deed.verb, split), areas):
                 try:
-                    meant = entry_meant(elements, split.entry, has)
+                    meant = entry_meant(elements, split.entry, has, area)
                 except Missed as missed:
                     account = account or missed.account
                     continue
@@ -265,11 +274,14 @@ def _meant(desk: Desk, deed: _Deed) -> tuple[Meant, Split, tuple[tuple[str, str]
 
 def _wanted(desk: Desk, verb: str, split: Split) -> Iterator[Callable[[Entry], bool] | None]:
     """What is wanted of the entries of a list, the surest first: a control for the verb."""
-    if verb not in ("set", "click", "find", "move", "tick"):
+    if verb == "write" and not split.part:
+        yield lambda entry: len(fields_in(entry)) == 1
+        return
+    if verb not in ("set", "write", "click", "find", "move", "tick"):
         yield lambda entry: control_in(desk, entry, verb, split.part) is not None
     if verb in OPENS | {"click"} and split.part:
         yield lambda entry: _called(entry, split.part) is not None
-    if verb in ("set", "tick") or (not split.part and _may_open(split.entry)):
+    if verb in ("set", "write", "tick") or (not split.part and _may_open(split.entry)):
         yield None
 
 
@@ -464,7 +476,10 @@ def _set(desk: Desk, step: S, verb: _Verb[S], meant: Meant, split: Split) -> Tur
     with seen_in(desk, entry):
         if (yield from _tried(desk, inner, verb)):
             return True
-        edit = control_in(desk, entry, "edit") or opener_of(entry, split.entry)
+        edit = control_in(desk, entry, "edit")
+        if edit is None and kind_of(entry.parts[0]) is not Kind.ROW:
+            # A row of a table shows all that it has.
+            edit = opener_of(entry, split.entry)
         if edit is None:
             return False
         yield from _press(desk, edit, f"{named(edit)} is of {meant.why}")
