@@ -186,10 +186,10 @@ def _blocks(
 ) -> list[list[Element]]:
     """So many parts at a time from a place on, while each stretch is built as the first."""
     first = list(parts[start : start + size])
-    if len({(*roles[at], _width(parts[at])) for at in range(start, start + size)}) == 1:
-        # Each is one by itself, but for mere words, which stand below one another.
-        if roles[start][1] in _HELD | _WHOLE:
-            return []
+    alike = len({(*roles[at], _width(parts[at])) for at in range(start, start + size)}) == 1
+    if alike and roles[start][1] in _HELD | _WHOLE:
+        # Each is one by itself; mere words may stand below one another.
+        return []
     found = [first]
     for at in range(start + size, len(parts) - size + 1, size):
         block = list(parts[at : at + size])

@@ -12,12 +12,22 @@ from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.entries import Entry, told_of
 from carrel.models.steps.finding.controls import controls_for
 from carrel.models.steps.layout.later import same_as
-from carrel.models.steps.phrases.stemming import stems
+from carrel.models.steps.phrases.small_words import GRAMMAR, KINDS
+from carrel.models.steps.phrases.stemming import stem, stems
 from carrel.perception._names import fold
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
-__all__ = ["OPENS", "control_in", "fields_in", "opener_of", "seen_in", "stars_in"]
+__all__ = [
+    "OPENS",
+    "called_in",
+    "control_in",
+    "fields_in",
+    "now_at",
+    "opener_of",
+    "seen_in",
+    "stars_in",
+]
 
 _PICKS = ("select", "choose", "pick", "take")
 _BUYS = ("buy", "purchase", "order", "get")
@@ -136,6 +146,14 @@ def _sign_in(entry: Entry, verbs: Sequence[str]) -> Element | None:
     )
     each = list(_outermost([e for e in fitting if e.box is not None and not is_disabled(e)]))
     return each[0] if len(each) == 1 else None
+
+
+def called_in(entry: Entry, part: str) -> Element | None:
+    """The one control of an entry that is called so."""
+    words = {stem(w) for w in re.findall(r"[^\W_]+", part.casefold()) if w not in GRAMMAR | KINDS}
+    used = [e for e in entry.held if e.role in ("link", "push button", "button", "toggle button")]
+    fitting = [e for e in used if words and words == set(stems(written_on(e)))]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def stars_in(entry: Entry) -> list[Element]:
