@@ -179,3 +179,13 @@ def test_what_is_written_under_an_entry_goes_into_its_field() -> None:
     done(world, Enter("Good", "the fig tart", words='write "Good" under the fig tart'))
     assert [a.text for a in world.done if isinstance(a, Type)] == ["Good"]
     assert all(350 <= y <= 390 for _, y in clicks(world))
+
+
+def test_a_particular_that_no_entry_says_may_tell_which_is_meant() -> None:
+    world = World(*page("Boats", *BOATS))
+    step = Perform(
+        "rent", "the cheapest boat", (("in", "Porto"),), words="rent the cheapest boat in Porto"
+    )
+    with pytest.raises(Missed):
+        done(world, step)
+    assert clicks(world) == []

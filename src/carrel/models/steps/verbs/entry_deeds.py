@@ -10,7 +10,7 @@ from typing import TypeVar, cast
 from carrel.actions import Click
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.entries import Entry, Meant, Split
+from carrel.models.steps.entries import Entry, Meant, Split, is_choice
 from carrel.models.steps.finding.controls import controls_for
 from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.layout.lineage import lineage_of
@@ -63,6 +63,8 @@ COMING = (0.0, 0.3, 0.7)
 _RUNS = frozenset({"play", "start"})
 _LOOKS = (Check, Wait, Read)
 _QUOTED = re.compile(r"[\"“](?P<text>[^\"”]+)[\"”]")
+_GIVEN = re.compile(r"[A-Z\d\"“]")
+"""What is in a particular that says something of its own: a name, a number, a text."""
 _TEXTS = frozenset({"with", "text", "saying", "comment"})
 
 
@@ -156,6 +158,9 @@ def perform_in(
         return (yield from use_entry(desk, step, step.verb, meant, split))
     if control is not None:
         left = [d for d in step.details if not _is_said(control, entry, d[1])]
+        if is_choice(split.entry) and any(_GIVEN.search(text) for _, text in left):
+            # It may tell which of them is meant, as in "the cheapest flight … to Porto".
+            return False
         yield from _press(desk, control, f"{named(control)} is of {meant.why}")
         yield from _fill_rest(desk, entry, left)
         return True
@@ -169,7 +174,7 @@ def _is_said(control: Element, entry: Entry, text: str) -> bool:
 
 def _fill_rest(desk: Desk, entry: Entry, left: list[tuple[str, str]]) -> Turns[None]:
     """Put what else was said where it is asked for; where a thing goes the page knows itself."""
-    given = [d for d in left if re.search(r"[A-Z\d\"“]", d[1])]
+    given = [d for d in left if _GIVEN.search(d[1])]
     for word, text in left:
         if (word, text) not in given:
             desk.doubt(f"nothing says “{word} {text}”")
