@@ -40,4 +40,6 @@ def _is_on(element: Element) -> bool:
 
 def _words(text: str) -> set[str]:
     found = re.findall(r"[^\W\d_]+", text.casefold())
-    return {word.removesuffix("s") if len(word) > 3 else word for word in found}
+    return {
+        re.sub(r"ies$", "y", word).removesuffix("s") if len(word) > 3 else word for word in found
+    }

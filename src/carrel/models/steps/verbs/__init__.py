@@ -20,6 +20,7 @@ from carrel.models.steps.verbs.entering import clear, enter, submit
 from carrel.models.steps.verbs.finding import complete, expand, find_thing
 from carrel.models.steps.verbs.forms import fill
 from carrel.models.steps.verbs.highlighting import change, highlight
+from carrel.models.steps.verbs.in_entries import or_in_entry
 from carrel.models.steps.verbs.launching import open_
 from carrel.models.steps.verbs.looking import check, let, read, wait
 from carrel.models.steps.verbs.page_lengths import or_page_length
@@ -38,28 +39,28 @@ Verb: TypeAlias = Callable[[Desk, Step], Turns[str | None]]
 """Carries a step out; what it comes to may be told in the report."""
 
 _VERBS: Mapping[type[Step], Callable[..., Turns[str | None]]] = {
-    program.Point: point,
+    program.Point: or_in_entry(point),
     program.Press: press,
-    program.Enter: enter,
-    program.Clear: clear,
+    program.Enter: or_in_entry(enter),
+    program.Clear: or_in_entry(clear),
     program.Submit: submit,
-    program.Choose: or_page_length(choose),
-    program.Tick: tick,
-    program.PickDate: pick_date,
-    program.PickTime: pick_time,
+    program.Choose: or_in_entry(or_page_length(choose)),
+    program.Tick: or_in_entry(tick),
+    program.PickDate: or_in_entry(pick_date),
+    program.PickTime: or_in_entry(pick_time),
     program.Complete: complete,
     program.Expand: expand,
     program.Fill: fill,
-    program.Find: find_thing,
+    program.Find: or_in_entry(find_thing),
     program.Compute: compute,
     program.Answer: answer,
-    program.Perform: perform,
+    program.Perform: or_in_entry(perform),
     program.Draw: draw,
     program.Resize: resize,
     program.Sort: sort,
-    program.SetValue: or_page_length(set_ends),
+    program.SetValue: or_in_entry(or_page_length(set_ends)),
     program.Scroll: scroll,
-    program.Drag: drag,
+    program.Drag: or_in_entry(drag),
     program.Highlight: highlight,
     program.Change: change,
     program.Wait: wait,
@@ -69,7 +70,7 @@ _VERBS: Mapping[type[Step], Callable[..., Turns[str | None]]] = {
     program.CloseWindow: close,
     program.GoTo: go_to,
     program.Navigate: navigate,
-    program.Open: open_,
+    program.Open: or_in_entry(open_),
     program.Run: run,
     program.Read: read,
     program.Let: let,

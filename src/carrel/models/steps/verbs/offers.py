@@ -9,15 +9,18 @@ from dataclasses import dataclass
 from carrel.actions import Click
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.entries import told_of
 from carrel.models.steps.finding.controls import controls_for
 from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.layout.later import same_as
+from carrel.models.steps.phrases.stemming import stem, stems
 from carrel.models.steps.shown.panes import bring_into_view
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
+from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["Best", "best_of", "read_duration", "read_money", "take_best"]
+__all__ = ["Best", "best_of", "read_duration", "read_money", "refuse_other_sort", "take_best"]
 
 LOOKS = (0.3, 0.6, 1.0)
 """Seconds between looks for offers that are still being fetched."""
@@ -66,6 +69,22 @@ def best_of(phrase: str) -> Best | None:
         if re.search(rf"\b(?:{words})|(?:{words})", phrase, re.IGNORECASE):
             return best
     return None
+
+
+def refuse_other_sort(desk: Desk, phrase: str) -> None:
+    """Stop where a phrase names what the page says nothing of: the best of others is none of it.
+
+    Raises:
+        Missed: It does.
+    """
+    told, page = told_of(phrase), part_meant(desk.elements, "")
+    if told is None or told.best is None:
+        return
+    said = {word for e in page for word in stems(f"{written_on(e)} {e.hint}")}
+    # What sort of thing is offered a page need not say.
+    left = told.words - said - {stem(told.noun)}
+    if left:
+        raise Missed(f"nothing that is shown says {' and '.join(sorted(left))}")
 
 
 def read_money(text: str) -> float | None:

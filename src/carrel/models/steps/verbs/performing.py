@@ -55,7 +55,7 @@ from carrel.models.steps.verbs.filing import file_away
 from carrel.models.steps.verbs.filling import by_form, fill_form, finish, refuse_half
 from carrel.models.steps.verbs.forms import by_label, fill_in
 from carrel.models.steps.verbs.marking import mark_by_choice
-from carrel.models.steps.verbs.offers import best_of, take_best
+from carrel.models.steps.verbs.offers import best_of, refuse_other_sort, take_best
 from carrel.models.steps.verbs.owing import is_owed
 from carrel.models.steps.verbs.own_fields import choose_into_field, write_into_field
 from carrel.models.steps.verbs.pointing import named, point
@@ -190,6 +190,7 @@ def _perform(desk: Desk, step: Perform) -> Turns[str | None]:
     step = replace(step, details=by_label(desk, step.details))
     best = best_of(step.what or "")
     if best is not None:
+        refuse_other_sort(desk, step.what or "")
         if step.details:
             yield from fill_form(desk, step)
             yield from finish(desk, "search")

@@ -16,6 +16,7 @@ from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.setting import set_value
 from carrel.models.steps.verbs.sliding import number_in
 from carrel.perception.labels import written_on
+from carrel.perception.numbers import number
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
 __all__ = ["rate"]
@@ -36,6 +37,7 @@ def rate(desk: Desk, step: Perform) -> Turns[bool]:
         Missed: Nothing there takes stars. What is said of them is never typed into a field.
     """
     value = next((text for word, text in step.details if word == "with"), None)
+    value = None if value is None else _in_figures(value)
     if step.verb != "rate" or value is None or number_in(value) is None:
         return False
     called = _called(desk, step.what, value)
@@ -50,6 +52,13 @@ def rate(desk: Desk, step: Perform) -> Turns[bool]:
         raise Missed(f"no stars to {step.verb} {step.what or 'it'} with; sliders: {listed}")
     yield from set_value(desk, SetValue(called, value, line=step.line))
     return True
+
+
+def _in_figures(value: str) -> str:
+    """`four stars` as `4 stars`."""
+    first, _, rest = value.strip().partition(" ")
+    told = None if number_in(value) is not None else number(first)
+    return value if told is None else f"{told:g} {rest}".strip()
 
 
 def _called(desk: Desk, what: str | None, value: str) -> str | None:

@@ -23,7 +23,7 @@ from carrel.models.steps.verbs.pointing import named
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["reply_in_entry"]
+__all__ = ["answer_with", "reply_in_entry"]
 
 NEAR = 40
 """Pixels between a field and what sends it."""
@@ -45,13 +45,24 @@ def reply_in_entry(desk: Desk, step: Perform) -> Turns[bool]:
     control = yield from _control(desk, verb, step.what)
     if control is None or control.box is None:
         raise Missed(f"which of the controls to {verb} with is that of {step.what} cannot be told")
+    yield from answer_with(desk, control, verb, step.details[0][1], step.what)
+    return True
+
+
+def answer_with(desk: Desk, control: Element, verb: str, text: str, what: str) -> Turns[None]:
+    """Write a text where a control of an entry brings a field, or the keyboard, and send it.
+
+    Raises:
+        Missed: Nothing comes up to write into, or it is not plain what sends it.
+    """
+    assert control.box is not None
     known = {_key(e) for e in desk.elements}
     at = control.box.center
-    yield from desk.do(Click(at.x, at.y), why=f"{named(control)} is that of {step.what}")
+    yield from desk.do(Click(at.x, at.y), why=f"{named(control)} is that of {what}")
     field = yield from _new_field(desk, known)
     if field is None:
         raise Missed(f"no field to write into came up after a click on {named(control)}")
-    yield from put(desk, field, step.details[0][1], why="the field that came up")
+    yield from put(desk, field, text, why="the field that came up")
     sends = [e for e in desk.elements if _is_new(e, known) and _sends(e, verb)]
     sends = sends or [e for e in desk.elements if _sends(e, verb) and _is_beside(e, field)]
     if len(sends) == 1 and sends[0].box is not None:
@@ -62,7 +73,6 @@ def reply_in_entry(desk: Desk, step: Perform) -> Turns[bool]:
     else:
         raise Missed(f"nothing that came up with {named(field)} plainly sends it")
     yield from desk.effect()
-    return True
 
 
 def _control(desk: Desk, verb: str, what: str) -> Turns[Element | None]:
