@@ -107,7 +107,8 @@ def controls_for(desk: Desk, verb: str, elements: Sequence[Element] | None = Non
     for pattern in (own, also):
         if named := _usable(listed, partial(_is_named, pattern=pattern, spoken=spoken)):
             return named
-    if len(spoken - _PLAIN - set(words.split())) == 0 and (sole := _sole(listed, own)):
+    said = {*words.split(), desk.said}
+    if not spoken - _PLAIN - said and (sole := _sole(listed, own)):
         return sole
     if words == "confirm" and (answer := _confirming(listed)) is not None:
         return [answer]
@@ -136,6 +137,7 @@ _OTHERWISE = frozenset(
         "for",
     }
 )
+_OTHERWISE_ZH = re.compile(r"另存|草稿|副本|模板|全部|所有|并|新建|退出|关闭|账[号户]|[为成]|稍后|取消")
 """Words that make something else of a control than its verb alone."""
 
 
@@ -149,6 +151,8 @@ def _sole(elements: Sequence[Element], own: re.Pattern[str]) -> list[Element]:
     begun = _usable(elements, lambda e: own.match(_said(e)) is not None)
     buttons = [e for e in begun if kind_of(e) is Kind.BUTTON] or begun
     words = set(re.findall(r"\w+", _said(buttons[0]).casefold())) if len(buttons) == 1 else set()
+    if any(map(_OTHERWISE_ZH.search, words)):
+        return []
     return buttons if words and not words & (_OTHERWISE | _MORE_OR_LESS) else []
 
 

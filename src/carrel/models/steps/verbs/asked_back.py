@@ -20,15 +20,13 @@ from carrel.models.steps.layout.floating import all_dialogs
 from carrel.models.steps.phrases.endings import ends, leaves
 from carrel.models.steps.program import Check, Choose, Perform, Point, Press, Step, Wait
 from carrel.models.steps.turns import Missed, Turns
-from carrel.models.steps.verbs.owing import fills, presses
+from carrel.models.steps.verbs.owing import ANSWER, fills, presses
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.labels import written_on
 from carrel.perception.roles import FIELDS, TICKED, Kind, is_disabled, kind_of
 
 __all__ = ["answer_back", "asked_back", "is_answer_back"]
 
-_ANSWER = "what it asks back"
-"""What the step is about that is owed: nobody says it."""
 _SHOWS = frozenset(
     "open view show edit change update modify display search filter sort find look preview print "
     "close cancel confirm export import upload download share log sign read select choose".split()
@@ -49,7 +47,7 @@ COMING, GOING = (0.3,), (0.3, 0.7, 1.2)
 
 def is_answer_back(step: Perform) -> bool:
     """Whether a step only answers what an act asked back."""
-    return step.what == _ANSWER
+    return step.what == ANSWER
 
 
 def asked_back(desk: Desk, step: Perform, before: Sequence[Element]) -> Turns[Step | None]:
@@ -70,7 +68,7 @@ def asked_back(desk: Desk, step: Perform, before: Sequence[Element]) -> Turns[St
         return None
     if step.verb in _MAKES and not _filled_in(desk) and _takes(desk, dialog):
         return None
-    return replace(step, what=_ANSWER, details=())
+    return replace(step, what=ANSWER, details=())
 
 
 def _filled_in(desk: Desk) -> frozenset[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from carrel.actions import Action, Click, Key
 from carrel.frames import Element
@@ -11,7 +12,7 @@ from carrel.models.steps.claims.sheets import meant_cell
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
 from carrel.models.steps.layout.chrome import part_meant
-from carrel.models.steps.program import Enter, SetValue
+from carrel.models.steps.program import Enter, Perform, SetValue
 from carrel.models.steps.reaching.ground import close_list, ground
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.cells import cell_in_row, edit_cell, is_edited_in_place
@@ -28,6 +29,8 @@ from carrel.models.steps.verbs.line_steppers import step_in_line
 from carrel.models.steps.verbs.lone import lone_field, lone_setting
 from carrel.models.steps.verbs.partly_called import drop_down_called
 from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.owing import owed_answer
+from carrel.models.steps.verbs.row_editors import edit_button, heading_over, open_row
 from carrel.models.steps.verbs.sliding import drive, number_in, value_of
 from carrel.models.steps.verbs.spinning import spin
 from carrel.models.steps.verbs.ticking import bring_to, take_choice
@@ -124,7 +127,30 @@ def _edit(desk: Desk, step: SetValue, cell: Element) -> Turns[None]:
         return match.element if match is not None else found
 
     text = _changed(cell, step.value) if step.relative else step.value
+    if (button := edit_button(desk, cell)) is not None:
+        yield from _edit_by_button(desk, replace(step, value=text), cell, button)
+        return
     yield from edit_cell(desk, cell, text, again, line=step.line)
+
+
+def _edit_by_button(desk: Desk, step: SetValue, cell: Element, button: Element) -> Turns[None]:
+    """Open the row by the button it has for that, set what the cell is about, and owe its end.
+
+    What the button opened is not kept before it is finished: a later step may say how.
+    """
+    column = heading_over(desk, cell)
+    field = yield from open_row(desk, cell, button)
+    if field is None:
+        desk.place = None
+        yield from set_value(desk, SetValue(column or step.what, step.value, line=step.line))
+        desk.owed = owed_answer(step.words)
+        return
+    desk.worked = field.box
+    if _drops_down(field):
+        yield from choose_from_combo(desk, field, step.value)
+    else:
+        yield from put(desk, field, step.value, why="where its row is edited")
+    desk.owed = Perform("save", words=step.words, line=step.line)
 
 
 def _by_choice(desk: Desk, step: SetValue, found: Element | None) -> Turns[bool]:
