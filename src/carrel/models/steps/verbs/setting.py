@@ -18,6 +18,7 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.cells import cell_in_row, edit_cell, is_edited_in_place
 from carrel.models.steps.verbs.colouring import set_colour, takes_colour
 from carrel.models.steps.verbs.counters import bring_counter_to, counter_called
+from carrel.models.steps.verbs.cut_choices import choose_cut
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.entering import enter, put, typed
 from carrel.models.steps.verbs.fields import inline_editor
@@ -29,6 +30,7 @@ from carrel.models.steps.verbs.line_steppers import step_in_line
 from carrel.models.steps.verbs.lone import lone_field, lone_setting
 from carrel.models.steps.verbs.partly_called import drop_down_called
 from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.made_up import made_up_dropdown
 from carrel.models.steps.verbs.owing import owed_answer
 from carrel.models.steps.verbs.row_editors import edit_button, heading_over, open_row
 from carrel.models.steps.verbs.sliding import drive, number_in, value_of
@@ -79,8 +81,18 @@ def set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
     if is_edited_in_place(element):
         yield from _edit(desk, step, element)
         return None
+    if not step.relative and (yield from _by_made_up(desk, step, element)):
+        return None
     yield from _drive(desk, step, element)
     return None
+
+
+def _by_made_up(desk: Desk, step: SetValue, label: Element) -> Turns[bool]:
+    """Choose in what a page has made of boxes beside a mere label; whether it offers that."""
+    if kind_of(label) not in (Kind.TEXT, Kind.HEADING) or step.what is None:
+        return False
+    box = made_up_dropdown(desk, step.what)
+    return box is not None and (yield from choose_cut(desk, box, step.value))
 
 
 def _by_counter(desk: Desk, step: SetValue) -> Turns[bool]:
