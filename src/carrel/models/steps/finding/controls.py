@@ -137,7 +137,9 @@ _OTHERWISE = frozenset(
         "for",
     }
 )
-_OTHERWISE_ZH = re.compile(r"另存|草稿|副本|模板|全部|所有|并|新建|退出|关闭|账[号户]|[为成]|稍后|取消")
+_OTHERWISE_ZH = re.compile(
+    r"另存|草稿|副本|模板|全部|所有|并|新建|退出|关闭|账[号户]|[为成]|稍后|取消"
+)
 """Words that make something else of a control than its verb alone."""
 
 

@@ -366,7 +366,9 @@ def _heads_as_own(element: Element, name: str) -> bool:
     if kind_of(element) is not Kind.HEADING:
         return False
     said = re.sub(r"\s*\(?\d+\)?\s*$", "", written_on(element))
-    return is_called(re.sub(r"^(?:(?:your|my|our|the)\s+|[我你您]们?的)", "", said, flags=re.IGNORECASE), name)
+    return is_called(
+        re.sub(r"^(?:(?:your|my|our|the)\s+|[我你您]们?的)", "", said, flags=re.IGNORECASE), name
+    )
 
 
 def _with_panel(called: Sequence[Element], tree: Lineage) -> list[Element]:

@@ -23,7 +23,9 @@ __all__ = ["TOPICS_ZH"]
 _HAN = r"[\u3400-\u9fff]"
 _COMMA = r"\s*[，,；;]\s*"
 _SO = r"[^，,；;。！!？?：:]"
-_START = r"(?:^|(?<=[，,；;。]))\s*(?P<then>(?:然后|再|接着|先|最后|请|并|同时|随后|帮我|给我|麻烦)*)"
+_START = (
+    r"(?:^|(?<=[，,；;。]))\s*(?P<then>(?:然后|再|接着|先|最后|请|并|同时|随后|帮我|给我|麻烦)*)"
+)
 _END = r"(?=\s*(?:[，,；;。！!]|$))"
 _CHECK = r"(?:核对|检查|验证|确认|断言|核实|查验|确保)(?:一下)?"
 _MAKING = re.compile(
@@ -81,7 +83,9 @@ def _made_of(found: re.Match[str]) -> str:
     return text[: head.end()] + "".join(_part(p) if i % 2 == 0 else p for i, p in enumerate(parts))
 
 
-_CUT = re.compile(rf"(?P<own>(?:{OWN_WORDS}){_HAN}{{2,4}})(?P<act>(?:{CHOOSING}|{ENTERING})\s*{QUOTE})")
+_CUT = re.compile(
+    rf"(?P<own>(?:{OWN_WORDS}){_HAN}{{2,4}})(?P<act>(?:{CHOOSING}|{ENTERING})\s*{QUOTE})"
+)
 
 
 def _after_act(found: re.Match[str]) -> str:
@@ -119,11 +123,21 @@ _STAY = {
     "还车": "还车日期",
     "到店": "到店日期",
 }
-_WHOLE_STAY = re.compile(rf"(?P<day>{DATED})\s*(?:当天|那天)?(?P<how>{'|'.join(_STAY)})|(?P<how2>{'|'.join(_STAY)})(?:日期)?\s*(?:是|为|：|:)?\s*(?P<day2>{DATED})")
-_ROOMS = re.compile(rf"(?:要|住|共|订)?\s*(?P<n>{SO_MANY})\s*(?:间(?:客|大床|双床|标准|单人|双人)?房?|个?房间)")
-_GUESTS = re.compile(rf"(?:共|住)?\s*(?P<n>{SO_MANY})\s*(?:位|个|名)?(?P<who>成人|大人|儿童|小孩|客人|人)(?:入住)?")
-_LOOK_UP = re.compile(r"^\s*(?:请|帮我|给我|麻烦你?|想)*(?P<act>查询一下|查一下|查查|查询|查看|查|搜索一下|搜一下|搜索|搜|找|看看|看一下)\s*")
-_SORT = re.compile(r"(?:的|[，,、])*(?:有没有|还有)?(?:的)?(?:空房|空余|房间|房型|酒店|客房|余房|房态|剩余房间|可订房|航班|机票|车次|火车票|车)?(?:情况|信息|价格|列表|状态)?(?:的|吗|呢)*[。？?！!]?\s*$")
+_WHOLE_STAY = re.compile(
+    rf"(?P<day>{DATED})\s*(?:当天|那天)?(?P<how>{'|'.join(_STAY)})|(?P<how2>{'|'.join(_STAY)})(?:日期)?\s*(?:是|为|：|:)?\s*(?P<day2>{DATED})"
+)
+_ROOMS = re.compile(
+    rf"(?:要|住|共|订)?\s*(?P<n>{SO_MANY})\s*(?:间(?:客|大床|双床|标准|单人|双人)?房?|个?房间)"
+)
+_GUESTS = re.compile(
+    rf"(?:共|住)?\s*(?P<n>{SO_MANY})\s*(?:位|个|名)?(?P<who>成人|大人|儿童|小孩|客人|人)(?:入住)?"
+)
+_LOOK_UP = re.compile(
+    r"^\s*(?:请|帮我|给我|麻烦你?|想)*(?P<act>查询一下|查一下|查查|查询|查看|查|搜索一下|搜一下|搜索|搜|找|看看|看一下)\s*"
+)
+_SORT = re.compile(
+    r"(?:的|[，,、])*(?:有没有|还有)?(?:的)?(?:空房|空余|房间|房型|酒店|客房|余房|房态|剩余房间|可订房|航班|机票|车次|火车票|车)?(?:情况|信息|价格|列表|状态)?(?:的|吗|呢)*[。？?！!]?\s*$"
+)
 
 
 def _stay(found: re.Match[str]) -> str:
@@ -141,7 +155,9 @@ def _stay(found: re.Match[str]) -> str:
         told.append(f"房间数设为 {rooms['n']}")
         rest = rest[: rooms.start()] + rest[rooms.end() :]
     for guests in _GUESTS.finditer(rest):
-        told.append(f"{'人数' if guests['who'] in ('客人', '人') else guests['who']}设为 {guests['n']}")
+        told.append(
+            f"{'人数' if guests['who'] in ('客人', '人') else guests['who']}设为 {guests['n']}"
+        )
     rest = _GUESTS.sub("", rest)
     if not _SORT.fullmatch(re.sub(r"^[\s，,、]+", "", rest)):
         return text
@@ -185,7 +201,10 @@ TOPICS_ZH: tuple[Turn, ...] = (
     ),
     turn(r"\A.+\Z", _stay),
     turn(r"\A.+\Z", _made_of),
-    turn(rf"{_START}{_CHECK}(?P<what>(?:(?!是否|是不是){_SO}){{2,12}}?)[：:]\s*{_SAID_OF}(?=[。！!]|$)", _looked_at),
+    turn(
+        rf"{_START}{_CHECK}(?P<what>(?:(?!是否|是不是){_SO}){{2,12}}?)[：:]\s*{_SAID_OF}(?=[。！!]|$)",
+        _looked_at,
+    ),
     # 勾选状态为“A”的两台
     turn(
         rf"{_START}(?P<verb>勾选|勾上|选中)(?P<what>{_HAN}{{1,8}}?(?:[为是叫]|大于|小于|等于|包含)\s*(?:{QUOTE}|\d[\d.]*|{_HAN}{{2,6}}?))的"
@@ -197,7 +216,10 @@ TOPICS_ZH: tuple[Turn, ...] = (
 
 TOPICS_APART_ZH: tuple[Turn, ...] = (
     turn(rf"{_START}{_CUT.pattern}", _after_act),
-    turn(rf"{_START}{_CHECK}(?P<what>(?:(?!是否|是不是){_SO}){{2,12}}?)[：:]\s*{_SAID_OF}(?=[。！!]|$)", _looked_through),
+    turn(
+        rf"{_START}{_CHECK}(?P<what>(?:(?!是否|是不是){_SO}){{2,12}}?)[：:]\s*{_SAID_OF}(?=[。！!]|$)",
+        _looked_through,
+    ),
     *map(_named_clear, ("清除", "清空", "删除", "清理")),
 )
 """Other readings of the same, one at a time, where the screen has nothing that fits the first."""

@@ -30,13 +30,14 @@ _KEY = (
 _VALUE = rf"\s*(?:{ANY}|[\x21-\x7e])"
 
 
-
 def _as_many(found: re.Match[str]) -> str:
     """The last of a list, without the number of all of them; as it was where there are others."""
     verb = r"勾选|勾上|选中|选择|删除|删掉|移除|归档|打开|取消勾选|把|将"
     head = re.split(rf"[，,；;]|{verb}", found.string[: found.start()])[-1]
-    names = len(re.findall(r"[和与及、]", head + found.string[found.start() - 1])) + 1 - (
-        1 if head and head[-1] in "和与及、" else 0
+    names = (
+        len(re.findall(r"[和与及、]", head + found.string[found.start() - 1]))
+        + 1
+        - (1 if head and head[-1] in "和与及、" else 0)
     )
     if number(found["n"]) != names:
         return found[0]
@@ -139,7 +140,10 @@ _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     # To go somewhere.
     (rf"(?:^|(?<=[，,]))(?:在)?浏览器(?:里|中)?(?=(?:访问|打开|输入)\s*(?:{OTHER}|[a-z\d]))", ""),
     (r"(?<=[\ue000-\uf8ff])\s*(?:这|那)个(?:网址|链接|网站|地址|页面)", ""),
-    (r"退回(?=到|至|上|前|首页|主页|列表|桌面|[\u3400-\u9fff]{1,4}(?:页面?|列表|界面)(?:$|[，,]))", "返回"),
+    (
+        r"退回(?=到|至|上|前|首页|主页|列表|桌面|[\u3400-\u9fff]{1,4}(?:页面?|列表|界面)(?:$|[，,]))",
+        "返回",
+    ),
     (r"(?:(?<!前)进到|去到|来到|走到|转进)", "进入"),
     (r"(?:定|安排|约|选|设)(?:在|到)(?=\s*[\uec00-\uf0ff])", "选"),
     (
