@@ -28,10 +28,9 @@ from carrel.perception.roles import FIELDS, TICKED, Kind, is_disabled, kind_of
 __all__ = ["answer_back", "asked_back", "is_answer_back"]
 
 _SHOWS = frozenset(
-    "open view show edit change update modify display search filter sort find look preview print "
-    "close cancel confirm export import upload download share log sign read select choose".split()
+    ["open", "view", "show", "edit", "change", "update", "modify", "display", "search", "filter", "sort", "find", "look", "preview", "print", "close", "cancel", "confirm", "export", "import", "upload", "download", "share", "log", "sign", "read", "select", "choose"]
 )
-_MAKES = frozenset("add create new make compose write invite book reserve register".split())
+_MAKES = frozenset(["add", "create", "new", "make", "compose", "write", "invite", "book", "reserve", "register"])
 """Verbs for which a dialog with nothing filled in may be all that is wanted."""
 _PASSING = frozenset({"alert", "notification", "info bar"})
 _DIALOG = re.compile(

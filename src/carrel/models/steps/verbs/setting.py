@@ -28,10 +28,10 @@ from carrel.models.steps.verbs.groups import choice_in, come_to_group, group_cal
 from carrel.models.steps.verbs.handles import handle_meant
 from carrel.models.steps.verbs.line_steppers import step_in_line
 from carrel.models.steps.verbs.lone import lone_field, lone_setting
-from carrel.models.steps.verbs.partly_called import drop_down_called
-from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.made_up import made_up_dropdown
 from carrel.models.steps.verbs.owing import owed_answer
+from carrel.models.steps.verbs.partly_called import drop_down_called
+from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.row_editors import edit_button, heading_over, open_row
 from carrel.models.steps.verbs.sliding import drive, number_in, value_of
 from carrel.models.steps.verbs.spinning import spin

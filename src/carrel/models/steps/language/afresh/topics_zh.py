@@ -8,6 +8,7 @@ one (提前 30 分钟提醒): what the rules take apart there is put together he
 from __future__ import annotations
 
 import re
+
 from carrel.models.steps.language.afresh.amounts_zh import MEASURE, SO_MANY
 from carrel.models.steps.language.afresh.turns import Turn, turn
 from carrel.models.steps.language.atoms import DATED, NAME, OTHER, QUOTE, TIMED
