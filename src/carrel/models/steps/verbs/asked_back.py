@@ -27,10 +27,16 @@ from carrel.perception.roles import FIELDS, TICKED, Kind, is_disabled, kind_of
 
 __all__ = ["answer_back", "asked_back", "is_answer_back"]
 
-_SHOWS = frozenset(
-    ["open", "view", "show", "edit", "change", "update", "modify", "display", "search", "filter", "sort", "find", "look", "preview", "print", "close", "cancel", "confirm", "export", "import", "upload", "download", "share", "log", "sign", "read", "select", "choose"]
+
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_SHOWS = _listed(
+    "open view show edit change update modify display search filter sort find look preview print "
+    "close cancel confirm export import upload download share log sign read select choose"
 )
-_MAKES = frozenset(["add", "create", "new", "make", "compose", "write", "invite", "book", "reserve", "register"])
+_MAKES = _listed("add create new make compose write invite book reserve register")
 """Verbs for which a dialog with nothing filled in may be all that is wanted."""
 _PASSING = frozenset({"alert", "notification", "info bar"})
 _DIALOG = re.compile(
@@ -169,12 +175,13 @@ def answer_back(desk: Desk, step: Perform) -> Turns[str | None]:
     yield from desk.effect()
     desk.finished = button.name.strip()
     for pause in (*GOING, 0.0):
-        left = [e for e in all_dialogs(desk.elements) if (e.role, e.name) == _key(dialog)]
+        left = [e for e in all_dialogs(desk.elements) if _key(e) == _key(dialog)]
         if not any(_asks(desk, e) for e in left):
             return None
         if pause:
             yield from desk.again(pause, why="the dialog may take a moment to go")
-    raise Missed(f"the dialog {shown} is still open after {named(button)}{_told(desk, left[0])}")
+    now = next((e for e in all_dialogs(desk.elements) if _key(e) == _key(dialog)), dialog)
+    raise Missed(f"the dialog {shown} is still open after {named(button)}{_told(desk, now)}")
 
 
 def _key(dialog: Element) -> tuple[str, str]:

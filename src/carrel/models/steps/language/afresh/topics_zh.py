@@ -35,8 +35,14 @@ _MAKING = re.compile(
 )
 _CLAIMS = re.compile(rf"{_CHECK}|应(?![用付收急])|看到|出现")
 _NOUN = rf"(?P<what>(?:(?![把将在从到给用请再并和与的每第点按]){_HAN}){{2,6}}?)"
-_IS = r"\s*(?:就)?(?:设为|定为|定在|定于|安排在|约在|选在|改为|叫做?|写成?|是|为|在|填|选|要|：|:)?\s*"
-_VALUE = rf"(?P<to>{QUOTE}|{NAME}|{OTHER}|{DATED}|{TIMED}|[¥￥$]?\d[\w.%:+-]*(?:\s*(?:{MEASURE}|[年月天周日]|小时|分钟|元|分|岁|人|点|号))?)"
+_IS = (
+    r"\s*(?:就)?(?:设为|定为|定在|定于|安排在|约在|选在|改为|叫做?|写成?|是|为|在|填|选|要|：|:)?"
+    r"\s*"
+)
+_VALUE = (
+    rf"(?P<to>{QUOTE}|{NAME}|{OTHER}|{DATED}|{TIMED}|[¥￥$]?\d[\w.%:+-]*"
+    rf"(?:\s*(?:{MEASURE}|[年月天周日]|小时|分钟|元|分|岁|人|点|号))?)"
+)
 _LEVEL = re.compile(
     r"(?P<what>优先级|重要性|重要程度|紧急程度|等级|级别|难度|风险)(?:是|为|设?为|选)?"
     r"(?P<to>最?[高中低]|紧急|重要|普通|一般|正常|困难|简单|[A-Z]|P\d)级?"
@@ -147,18 +153,19 @@ def _stay(found: re.Match[str]) -> str:
     head = _LOOK_UP.match(text)
     if head is None or len(_WHOLE_STAY.findall(text)) < 2:
         return text
-    told: list[str] = []
     rest = text[head.end() :]
-    for part in _WHOLE_STAY.finditer(rest):
-        told.append(f"{_STAY[part['how'] or part['how2']]}选{part['day'] or part['day2']}")
+    told = [
+        f"{_STAY[part['how'] or part['how2']]}选{part['day'] or part['day2']}"
+        for part in _WHOLE_STAY.finditer(rest)
+    ]
     rest = _WHOLE_STAY.sub("", rest)
     if rooms := _ROOMS.search(rest):
         told.append(f"房间数设为 {rooms['n']}")
         rest = rest[: rooms.start()] + rest[rooms.end() :]
-    for guests in _GUESTS.finditer(rest):
-        told.append(
-            f"{'人数' if guests['who'] in ('客人', '人') else guests['who']}设为 {guests['n']}"
-        )
+    told += [
+        f"{'人数' if guests['who'] in ('客人', '人') else guests['who']}设为 {guests['n']}"
+        for guests in _GUESTS.finditer(rest)
+    ]
     rest = _GUESTS.sub("", rest)
     if not _SORT.fullmatch(re.sub(r"^[\s，,、]+", "", rest)):
         return text

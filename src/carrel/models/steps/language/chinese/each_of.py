@@ -9,7 +9,10 @@ from carrel.models.steps.language.atoms import QUOTE
 __all__ = ["told_of_each"]
 
 _HAN = r"[\u3400-\u9fff]"
-_ONE = rf"(?:(?:(?![和与及]){_HAN}){{0,4}}{QUOTE}(?:[这那]一?[行条个项])?|(?:(?![和与及的都]){_HAN}){{2,6}})"
+_ONE = (
+    rf"(?:(?:(?![和与及]){_HAN}){{0,4}}{QUOTE}(?:[这那]一?[行条个项])?|"
+    rf"(?:(?![和与及的都]){_HAN}){{2,6}})"
+)
 _OF_EACH = re.compile(
     rf"(?P<list>{_ONE}(?:\s*[、，]\s*{_ONE})*\s*[和与及、]\s*{_ONE})"
     rf"(?:[这那]?[两二三四五六七八九十\d]+[个条行项位名人款件])?(?:{_HAN}{{0,3}})?的(?P<part>{_HAN}{{1,8}}?)"
