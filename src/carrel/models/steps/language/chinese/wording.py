@@ -30,16 +30,13 @@ _KEY = (
 _VALUE = rf"\s*(?:{ANY}|[\x21-\x7e])"
 
 
+_TICKED = re.compile(r"(?:取消勾选|勾选|勾上|选中)(?P<list>[^，,；;]*)$")
+
+
 def _as_many(found: re.Match[str]) -> str:
-    """The last of a list, without the number of all of them; as it was where there are others."""
-    verb = r"勾选|勾上|选中|选择|删除|删掉|移除|归档|打开|取消勾选|把|将"
-    head = re.split(rf"[，,；;]|{verb}", found.string[: found.start()])[-1]
-    names = (
-        len(re.findall(r"[和与及、]", head + found.string[found.start() - 1]))
-        + 1
-        - (1 if head and head[-1] in "和与及、" else 0)
-    )
-    if number(found["n"]) != names:
+    """The last of what is ticked, without how many they are; as it was where they are others."""
+    ticked = _TICKED.search(found.string[: found.start()])
+    if ticked is None or number(found["n"]) != len(re.findall(r"[和与及、]", ticked["list"])) + 1:
         return found[0]
     return f"{found['last']}那一行" if found["unit"] == "行" else found["last"]
 
