@@ -7,6 +7,7 @@ from steps_world import World, desk_of, element, play
 from carrel.actions import Action, Click
 from carrel.frames import Element
 from carrel.models.steps.claims.badges import badged_name
+from carrel.models.steps.claims.tallies import counted_things
 from carrel.models.steps.layout.entry_rows import but_pagers
 from carrel.models.steps.layout.lineage import Lineage
 from carrel.models.steps.program import Choose, PickTime
@@ -130,3 +131,8 @@ def test_a_list_of_the_numbers_of_pages_is_none_where_there_is_another() -> None
     tree = Lineage((PAGE, TABLE, *HEADS, *ROW, *pages))
     assert but_pagers([TABLE, pages[0]], tree) == [TABLE]
     assert but_pagers([pages[0]], tree) == [pages[0]]
+
+
+def test_things_are_as_many_as_the_rows_of_the_column_that_is_called_so() -> None:
+    desk = desk_of(World(PAGE, TABLE, *HEADS, *ROW))
+    assert [e.id for e in counted_things(desk, "角色")] == ["r"]
