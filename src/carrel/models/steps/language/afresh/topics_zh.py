@@ -114,11 +114,6 @@ def _looked_at(found: re.Match[str]) -> str:
     return f"{found['then']}" + "，".join(f"验证{what}里的{part}" for part in parts)
 
 
-def _looked_through(found: re.Match[str]) -> str:
-    """The same, where nothing is called what is looked at: the claims by themselves."""
-    return f"{found['then']}验证" + "，".join(re.split(_COMMA, found["parts"]))
-
-
 _STAY = {
     "入住": "入住日期",
     "离店": "离店日期",
@@ -224,10 +219,6 @@ TOPICS_ZH: tuple[Turn, ...] = (
 
 TOPICS_APART_ZH: tuple[Turn, ...] = (
     turn(rf"{_START}{_CUT.pattern}", _after_act),
-    turn(
-        rf"{_START}{_CHECK}(?P<what>(?:(?!是否|是不是){_SO}){{2,12}}?)[：:]\s*{_SAID_OF}(?=[。！!]|$)",
-        _looked_through,
-    ),
     *map(_named_clear, ("清除", "清空", "删除", "清理")),
 )
 """Other readings of the same, one at a time, where the screen has nothing that fits the first."""
