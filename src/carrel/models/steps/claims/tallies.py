@@ -42,7 +42,23 @@ def counted_things(desk: Desk, phrase: str) -> list[Element]:
     if found and all(kind_of(e) in _MERE for e in found) and is_any_text(phrase):
         return []
     tree = Lineage(desk.elements)
+    if (rows := _under_column(phrase, found, tree)) is not None:
+        return rows
     return [e for e in found if not _is_left_out(e, tree)]
+
+
+def _under_column(phrase: str, found: Sequence[Element], tree: Lineage) -> list[Element] | None:
+    """The rows of the table in which a noun heads a column: as many things of that sort there are.
+
+    None where it heads none, or columns themselves are counted.
+    """
+    if len(found) != 1 or kind_of(found[0]) is not Kind.COLUMN:
+        return None
+    if Kind.COLUMN in wished(phrase).description.kinds:
+        return None
+    table = next((e for e in tree.above(found[0]) if kind_of(e) is Kind.TABLE), None)
+    rows = [e for e in tree.below(table) if kind_of(e) is Kind.ROW] if table is not None else []
+    return [e for e in rows if not _is_left_out(e, tree)] if len(rows) > 1 else None
 
 
 def is_any_text(phrase: str) -> bool:

@@ -49,6 +49,10 @@ _ALSO: Mapping[str, str] = {
     "save": r"save|保存",
     "edit": r"edit|change|pencil|编辑|修改|更改",
     "archive": r"archive|归档",
+    "approve": r"approve|accept|通过|同意|批准|审批通过|审核通过",
+    "agree": r"agree|accept|approve|同意|通过|批准|接受",
+    "reject": r"reject|decline|refuse|deny|驳回|拒绝|不通过|不同意|打回",
+    "decline": r"decline|reject|refuse|deny|拒绝|驳回|不通过|不同意",
     "close": r"close|dismiss|x|×|✕|关闭",
     "mute": r"mute|静音",
     "block": r"block|屏蔽",
@@ -103,7 +107,8 @@ def controls_for(desk: Desk, verb: str, elements: Sequence[Element] | None = Non
     for pattern in (own, also):
         if named := _usable(listed, partial(_is_named, pattern=pattern, spoken=spoken)):
             return named
-    if len(spoken - _PLAIN - set(words.split())) == 0 and (sole := _sole(listed, own)):
+    said = {*words.split(), desk.said}
+    if not spoken - _PLAIN - said and (sole := _sole(listed, own)):
         return sole
     if words == "confirm" and (answer := _confirming(listed)) is not None:
         return [answer]
@@ -132,6 +137,9 @@ _OTHERWISE = frozenset(
         "for",
     }
 )
+_OTHERWISE_ZH = re.compile(
+    r"另存|草稿|副本|模板|全部|所有|并|新建|退出|关闭|账[号户]|[为成]|稍后|取消"
+)
 """Words that make something else of a control than its verb alone."""
 
 
@@ -145,6 +153,8 @@ def _sole(elements: Sequence[Element], own: re.Pattern[str]) -> list[Element]:
     begun = _usable(elements, lambda e: own.match(_said(e)) is not None)
     buttons = [e for e in begun if kind_of(e) is Kind.BUTTON] or begun
     words = set(re.findall(r"\w+", _said(buttons[0]).casefold())) if len(buttons) == 1 else set()
+    if any(map(_OTHERWISE_ZH.search, words)):
+        return []
     return buttons if words and not words & (_OTHERWISE | _MORE_OR_LESS) else []
 
 

@@ -17,6 +17,7 @@ from carrel.models.steps.layout.chrome import part_meant, web_page
 from carrel.models.steps.layout.drawn_months import drawn_month
 from carrel.models.steps.layout.entry_rows import (
     ENTRIES,
+    but_pagers,
     but_ways,
     drawn_tree,
     is_called,
@@ -387,7 +388,9 @@ def _heads_as_own(element: Element, name: str) -> bool:
     if kind_of(element) is not Kind.HEADING:
         return False
     said = re.sub(r"\s*\(?\d+\)?\s*$", "", written_on(element))
-    return is_called(re.sub(r"^(?:your|my|our|the)\s+", "", said, flags=re.IGNORECASE), name)
+    return is_called(
+        re.sub(r"^(?:(?:your|my|our|the)\s+|[我你您]们?的)", "", said, flags=re.IGNORECASE), name
+    )
 
 
 def _with_panel(called: Sequence[Element], tree: Lineage) -> list[Element]:
@@ -453,7 +456,7 @@ def _unnamed(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Exten
     inner = {e.id for one in listed for e in tree.below(one)}
     outer = [e for e in listed if e.id not in inner]
     if len(outer) > 1 and words.sort in ("list", "table"):
-        outer = but_ways(with_head(outer, tree), tree, kinds[0])
+        outer = but_ways(with_head(but_pagers(outer, tree), tree), tree, kinds[0])
     if not outer and words.sort in ("list", "table"):
         outer = (drawn_tree(tree) if _TREE.search(phrase) else []) or repeating(tree)
     if words.sort == "bar":

@@ -59,7 +59,7 @@ def partly_named(desk: Desk, wish: Wish, want: Want) -> Match | None:
 
 
 def _takes_text(element: Element) -> bool:
-    return is_field(element) or kind_of(element) is Kind.FIELD
+    return is_field(element) or kind_of(element) in (Kind.FIELD, Kind.COMBO)
 
 
 def _called(desk: Desk, element: Element) -> Iterator[str]:

@@ -47,15 +47,43 @@ def read_file(text: str, title: str = "") -> tuple[Program, ...]:
     lines = _lines(text, title)
     told = tuple((line.number, line.text) for line in lines)
     heading, before, scenarios = _sections(lines, title)
-    common = _steps(_tree(before), title)
+    faults: list[InvalidInput] = []
+    common = _read_all(before, title, faults)
+    bodies = [(name, _read_all(lines, title, faults)) for name, lines in scenarios]
+    if faults:
+        raise _together(faults)
     if not scenarios:
         return (replace(_program(common, heading or title, title), told=told),)
     return tuple(
-        replace(
-            _program([*common, *_steps(_tree(lines), title)], name or heading or title, title),
-            told=told,
-        )
-        for name, lines in scenarios
+        replace(_program([*common, *body], name or heading or title, title), told=told)
+        for name, body in bodies
+    )
+
+
+def _read_all(lines: list[_Line], title: str, faults: list[InvalidInput]) -> list[Step]:
+    """The steps of all lines that are read; what is wrong with the others is added to the faults.
+
+    One line that cannot be read does not hide how the others are read.
+    """
+    steps: list[Step] = []
+    for line in _tree(lines):
+        try:
+            _add(steps, line, title)
+        except InvalidInput as fault:
+            faults.append(fault)
+    return steps
+
+
+def _together(faults: Sequence[InvalidInput]) -> InvalidInput:
+    """All that is wrong, in the order of the lines."""
+    first = faults[0]
+    if len(faults) == 1:
+        return first
+    lines = [fault.context.get("line") for fault in faults]
+    return InvalidInput(
+        "\n".join(fault.message for fault in faults),
+        hint=first.hint,
+        context={**first.context, "lines": lines},
     )
 
 
@@ -131,14 +159,18 @@ def _tree(lines: list[_Line]) -> list[_Line]:
 def _steps(lines: list[_Line], title: str) -> list[Step]:
     steps: list[Step] = []
     for line in lines:
-        block = opened(line.text)
-        if block is None or (not line.body and block.whole):
-            steps += _plain(line, title)
-        elif block.kind == "else":
-            _add_else(steps, line, block, title)
-        else:
-            steps.append(_block(line, block, title))
+        _add(steps, line, title)
     return steps
+
+
+def _add(steps: list[Step], line: _Line, title: str) -> None:
+    block = opened(line.text)
+    if block is None or (not line.body and block.whole):
+        steps += _plain(line, title)
+    elif block.kind == "else":
+        _add_else(steps, line, block, title)
+    else:
+        steps.append(_block(line, block, title))
 
 
 def _plain(line: _Line, title: str) -> list[Step]:

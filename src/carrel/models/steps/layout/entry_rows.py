@@ -11,6 +11,7 @@ from carrel.perception.roles import FIELDS, Kind, kind_of
 
 __all__ = [
     "ENTRIES",
+    "but_pagers",
     "but_ways",
     "drawn_tree",
     "is_called",
@@ -95,9 +96,23 @@ def drawn_tree(tree: Lineage) -> list[Element]:
 
 def but_ways(lists: list[Element], tree: Lineage, kind: Kind) -> list[Element]:
     """Without lists in one line that only lead elsewhere, and those of a kind before others."""
-    kept = [e for e in lists if not _leads_on(e, tree)] or lists
+    kept = [e for e in but_pagers(lists, tree) if not _leads_on(e, tree)] or lists
     # A tree or a table is called a list where nothing else is one.
     return [e for e in kept if kind_of(e) is kind] or kept
+
+
+_PAGES = re.compile(r"(?:page |第\s*)?\d{1,5}(?:\s*页)?|[.…·<>‹›«»←→]+|\.{3}", re.IGNORECASE)
+
+
+def but_pagers(lists: list[Element], tree: Lineage) -> list[Element]:
+    """Without lists that say nothing but the numbers of pages, where there are others."""
+    told = [(e, [written_on(x).strip() for x in tree.below(e)]) for e in lists]
+    kept = [e for e, texts in told if not any(texts) or not all(map(_is_page, filter(None, texts)))]
+    return kept or lists
+
+
+def _is_page(text: str) -> bool:
+    return _PAGES.fullmatch(text) is not None
 
 
 def _leads_on(list_: Element, tree: Lineage) -> bool:

@@ -80,7 +80,9 @@ def drawn_dialogs(elements: Sequence[Element]) -> list[Element]:
         if (covers or alone) if middle else (covers and alone):
             found.append(element)
             inner |= tree.inside(element)
-    return found
+    # What darkens the rest of the page tells which of them is one.
+    masked = [e for e in found if any(_is_alone(h, page, tree) for h in (e, *tree.above(e)))]
+    return masked or found
 
 
 def behind(elements: Sequence[Element]) -> frozenset[str]:

@@ -13,6 +13,9 @@ __all__ = ["is_evident"]
 
 SHORT = 8
 """Words of a text that says what a program or a part of it is about."""
+FEW = 10
+"""Letters of such a text in Chinese."""
+_HAN = re.compile(r"[\u3400-\u9fff]{2,4}")
 _SAYS = frozenset({Kind.WINDOW, Kind.DIALOG, Kind.HEADING, Kind.TEXT, Kind.COLUMN, Kind.BUTTON})
 _OTHERS = frozenset({Kind.TAB, Kind.RADIO, Kind.LINK, Kind.OPTION, Kind.TREE_ITEM})
 """What leads to another list that may be the one of that name."""
@@ -25,13 +28,20 @@ def is_evident(noun: str, phrase: str, tree: Lineage) -> bool:
         return False
     evident = False
     for element in tree.elements:
-        said = _words(written_on(element))
-        if len(said) > SHORT or not words <= said:
+        text = written_on(element)
+        said = _words(text)
+        if not _in_short(noun, text) and (len(said) > SHORT or not words <= said):
             continue
         if kind_of(element) in _OTHERS and said == words and not _is_on(element):
             return False
-        evident = evident or kind_of(element) in _SAYS or _is_on(element)
+        asks = kind_of(element) is Kind.FIELD and _in_short(noun, text)
+        evident = evident or kind_of(element) in _SAYS or _is_on(element) or asks
     return evident
+
+
+def _in_short(noun: str, text: str) -> bool:
+    """Whether a few Chinese words, which no spaces part, have the noun among them: 搜索邮件."""
+    return _HAN.fullmatch(noun) is not None and noun in text and len(text.strip()) <= FEW
 
 
 def _is_on(element: Element) -> bool:

@@ -48,7 +48,8 @@ _OPEN = re.compile(
     r"(?: (?:that|which) (?:is|has|just|was|came|opens?|opened|open|up|appeared|shown| )+"
     r"| in front| on (?:the )?screen)?"
     r"|(?:当前|打开|弹出|出现|显示)?的?(?:这个|那个)?(?:对话框|弹窗|弹出框|弹出窗口|弹层|气泡框?)"
-    r"|(?:弹出|出现|跳出)的?(?:这个|那个)?(?:确认|提示|询问)(?:信息)?",
+    r"|(?:弹出|出现|跳出)(?:来)?的?(?:这个|那个)?(?:二次)?(?:确认|提示|询问|警告)(?:信息)?(?:弹?窗口?|弹?框|层)?"
+    r"|(?:弹出|跳出)(?:来)?的(?:窗口?|小窗|框|层)",
     re.IGNORECASE,
 )
 """Words for whatever dialog is open."""

@@ -10,7 +10,7 @@ from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.layout.entry_rows import ENTRIES
-from carrel.models.steps.layout.lineage import lineage_of
+from carrel.models.steps.layout.lineage import Lineage, lineage_of
 from carrel.models.steps.shown.entries import entry_of, own_parts, tick_box_of
 from carrel.perception._pills import find_switch, is_pill
 from carrel.perception._ticks import TICK, Mark, find_tick, seen_beside
@@ -124,7 +124,9 @@ def _drawn_among(desk: Desk, parts: Sequence[Element], element: Element) -> Elem
     words = _words(parts, element)
     if words is None:
         return None
-    shapes = [e for e in parts if _may_be_box(e, words) and all(map(_is_sign, tree.below(e)))]
+    fitting = [e for e in parts if _may_be_box(e, words) or _is_alone_in_cell(e, words, tree)]
+    bare = [e for e in fitting if all(_is_sign(one) or _is_bare(one) for one in tree.below(e))]
+    shapes = list({e.box: e for e in bare}.values())
     drawn = [box for e in shapes if e.box and (box := _drawn(desk, e.box, e.id)) is not None]
     square = [box for box in drawn if box.role in ("check box", "switch")]
     return _nearest(square, words)
@@ -173,6 +175,24 @@ def _may_be_box(element: Element, words: Box) -> bool:
         return False
     beside = -BESIDE <= box.right - words.x <= 2 or -2 <= box.x - words.right <= BESIDE
     return beside and words.y <= box.center.y < words.bottom
+
+
+def _is_bare(element: Element) -> bool:
+    return kind_of(element) in (Kind.GROUP, Kind.ANY) and not written_on(element).strip()
+
+
+def _is_alone_in_cell(element: Element, words: Box, tree: Lineage) -> bool:
+    """Whether it is all that a cell of the same row holds: boxes have a column of their own."""
+    box = element.box
+    if box is None or kind_of(element) not in _DRAWN_BY or written_on(element).strip():
+        return False
+    short, long = sorted((box.width, box.height))
+    if short < TICK[0] or long > TICK[1] + 2 or not words.y <= box.center.y < words.bottom:
+        return False
+    cell = next((e for e in tree.above(element) if kind_of(e) is Kind.CELL), None)
+    if cell is None or (written_on(cell).strip() and not _is_sign(cell)):
+        return False
+    return all(_is_sign(e) or _is_bare(e) for e in tree.below(cell))
 
 
 def _drawn(desk: Desk, box: Box, id_: str) -> Element | None:

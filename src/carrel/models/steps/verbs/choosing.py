@@ -15,7 +15,7 @@ from carrel.models.steps.finding.wishes import Wish, is_there, look_for, resolve
 from carrel.models.steps.language import readings
 from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.layout.later import same_as
-from carrel.models.steps.layout.lineage import Lineage
+from carrel.models.steps.layout.lineage import Lineage, lineage_of
 from carrel.models.steps.program import Choose, Highlight
 from carrel.models.steps.reaching.drawn_menus import drawn_title
 from carrel.models.steps.reaching.ground import ground
@@ -78,7 +78,9 @@ def choose(desk: Desk, step: Choose) -> Turns[str | None]:
 
 
 def _choose(desk: Desk, step: Choose) -> Turns[str | None]:
-    if (yield from choose_in_chain(desk, step)) or (yield from _from_drawn_menu(desk, step)):
+    if (yield from _from_open_menu(desk, step)) or (yield from choose_in_chain(desk, step)):
+        return None
+    if (yield from _from_drawn_menu(desk, step)):
         return None
     if step.path and step.source is not None and _drops(desk, step.source):
         # Options of one list, one after another: none leads to the next.
@@ -141,6 +143,26 @@ def _source_or_only(desk: Desk, step: Choose) -> Turns[Element]:
             raise
     desk.doubt(f"nothing is called {step.source!r}: only {named(only)} has {step.options[0]}")
     return only
+
+
+def _from_open_menu(desk: Desk, step: Choose) -> Turns[bool]:
+    """Whether it was taken from the menu that is open, where only “the menu” is said of it."""
+    if step.source is None or len(step.options) != 1 or step.path:
+        return False
+    one = wished(step.source).description
+    if one.kinds != (Kind.MENU,) or one.name or one.relations or one.ordinal:
+        return False
+    wanted = fold(step.options[0].strip("\"“”'"))
+    items = [e for e in part_meant(desk.elements, "") if kind_of(e) is Kind.MENU_ITEM and e.box]
+    above = lineage_of(desk.elements).above
+    items = [e for e in items if any(kind_of(h) is Kind.MENU for h in above(e))]
+    meant = [e for e in items if fold(written_on(e)) == wanted and not is_disabled(e)]
+    if len(meant) != 1 or meant[0].box is None:
+        return False
+    at = meant[0].box.center
+    yield from desk.do(Click(at.x, at.y), why=f"{named(meant[0])} in the open menu", last=True)
+    yield from desk.effect()
+    return True
 
 
 def _from_drawn_menu(desk: Desk, step: Choose) -> Turns[bool]:

@@ -30,6 +30,8 @@ TINY = 2
 """Pixels: a field of this size takes only the keyboard; what one sees is the box it is in."""
 LEAST, HIGHEST, LONGER = 16, 60, 60
 """Pixels that a box is high, at least and at most, and long."""
+ARROW = 24
+"""Pixels of the sign that something drops down, and from it to the end of the box."""
 NEAR, ASIDE = 24, 160
 """Pixels from a label down to what it labels, and to what stands right of it in a column."""
 LONGEST = 600
@@ -39,6 +41,9 @@ LONGEST = 600
 def made_up_dropdown(desk: Desk, phrase: str) -> Element | None:
     """The one box that stands for a drop-down, where none says it is one; None if not certain."""
     described = wished(phrase).description
+    if described.kinds not in ((), (Kind.COMBO,)):
+        # The end of a name may be a word for a sort of thing: 所属地区.
+        described = next((one for one in described.readings if not one.kinds), described)
     if described.kinds not in ((), (Kind.COMBO,)) or described.relations:
         return None
     page = part_meant(desk.elements, "")
@@ -92,7 +97,18 @@ _SIGN = re.compile(
 def _looks_so(box: Element, tree: Lineage) -> bool:
     """Whether what is in it tells that it drops down: the sign for that, or a word that asks."""
     held = next((e for e in tree.elements if e.id == box.id), box)
-    return any(_SIGN.fullmatch(written_on(e).strip()) for e in tree.below(held))
+    inner = tree.below(held)
+    return any(_SIGN.fullmatch(written_on(e).strip()) for e in inner) or _has_arrow(held, inner)
+
+
+def _has_arrow(box: Element, inner: Sequence[Element]) -> bool:
+    """Whether a small picture without a name stands at its right end, and no other in it."""
+    drawn = {e.box: e for e in inner if kind_of(e) in (Kind.IMAGE, Kind.ICON) and e.box}
+    if len(drawn) != 1 or box.box is None:
+        return False
+    ((at, picture),) = drawn.items()
+    small = max(at.width, at.height) <= ARROW and not written_on(picture).strip()
+    return small and 0 <= box.box.right - at.right <= ARROW
 
 
 def _is_word(text: str) -> bool:

@@ -28,7 +28,7 @@ from carrel.models.steps.program import (
 )
 from carrel.perception.roles import CONTROLS, Kind, is_field, kind_of
 
-__all__ = ["fills", "is_owed", "presses"]
+__all__ = ["ANSWER", "fills", "is_owed", "owed_answer", "presses"]
 
 _FILLING = (Enter, Choose, SetValue, PickDate, PickTime, Tick, Clear)
 _ENDING = frozenset(
@@ -39,6 +39,8 @@ _ENDS = re.compile(
     r"[\"“]?(?:提交|确定|确认|发送|保存|完成|新建|新增|添加|创建|发布|增加)",
     re.IGNORECASE,
 )
+ANSWER = "what it asks back"
+"""What a step is about that only answers a dialog: nobody says it."""
 SAID = 2
 """Texts that may come up where a form says that something is missing."""
 
@@ -55,6 +57,11 @@ def presses(step: Step) -> bool:
     if isinstance(step, Point) and step.how == "click":
         return _ENDS.match(step.what.strip('"“”「」')) is not None
     return isinstance(step, Submit)
+
+
+def owed_answer(words: str, line: int = 0) -> Step:
+    """The step that finishes the dialog which an act has opened."""
+    return Perform("confirm", ANSWER, words=words, line=line)
 
 
 def is_owed(desk: Desk, before: Sequence[Element]) -> bool:

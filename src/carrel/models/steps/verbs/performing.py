@@ -38,6 +38,7 @@ from carrel.models.steps.verbs.adding import (
     note_in_field,
     show_only,
 )
+from carrel.models.steps.verbs.asked_back import answer_back, asked_back, is_answer_back
 from carrel.models.steps.verbs.by_number import control_by_number
 from carrel.models.steps.verbs.codes import by_code
 from carrel.models.steps.verbs.consenting import consent
@@ -130,12 +131,19 @@ _KEPT = frozenset(TICKED | FIELDS | {Kind.COMBO, Kind.SLIDER})
 
 
 def perform(desk: Desk, step: Perform) -> Turns[str | None]:
-    """Do it as the application offers it; what was pressed before its fields are filled is owed."""
-    shown = desk.elements
+    """Do it as the application offers it; what was pressed before its fields are filled is owed.
+
+    So is the answer to a dialog that it opened.
+    """
+    if is_answer_back(step):
+        return (yield from answer_back(desk, step))
+    shown, commits = desk.elements, desk.commits
     told = yield from _offered(desk, step)
     if step.verb in _MAKES and not step.details and is_owed(desk, shown):
         desk.doubts.clear()
         desk.owed = step
+    elif desk.commits != commits and not desk.finished:
+        desk.owed = (yield from asked_back(desk, step, shown)) or desk.owed
     return told
 
 

@@ -6,10 +6,12 @@ import re
 from dataclasses import replace
 
 from carrel.actions import Click
+from carrel.frames import Element
 from carrel.models.steps.claims.conditions import read_number
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.finding.controls import control_for
 from carrel.models.steps.finding.sorts_of_value import words_of
+from carrel.models.steps.layout.lineage import lineage_of
 from carrel.models.steps.program import Perform
 from carrel.models.steps.reaching.ground import ground
 from carrel.models.steps.turns import Missed, Turns
@@ -22,7 +24,8 @@ from carrel.models.steps.verbs.entry_controls import (
 )
 from carrel.models.steps.verbs.forms import field_for
 from carrel.models.steps.verbs.pointing import in_turn, named
-from carrel.perception.roles import Kind
+from carrel.models.steps.verbs.setting import give
+from carrel.perception.roles import Kind, is_disabled, kind_of
 
 __all__ = ["add_so_many", "quantity_of"]
 
@@ -61,11 +64,27 @@ def add_so_many(desk: Desk, step: Perform, count: int) -> Turns[None]:
     control = control_for(desk, "add", near=True) or control_for(desk, step.verb, near=True)
     control = control or control_around(desk, "add") or control_following(desk, "add")
     if control is None or control.box is None:
-        raise Missed(f"nothing next to {step.what} adds it to an order")
+        number = _number_of(desk, match.element)
+        if number is None:
+            raise Missed(f"nothing next to {step.what} adds it to an order")
+        held = read_number(number.value or "0") or 0
+        yield from give(desk, number, f"{held + count:g}")
+        return
     at = control.box.center
     why = f"{named(control)} adds {step.what}"
     yield from in_turn(desk, (Click(at.x, at.y),) * count, why)
     yield from desk.effect()
+
+
+def _number_of(desk: Desk, thing: Element) -> Element | None:
+    """The one number that is set in the entry of a thing: the innermost part that has any."""
+    tree = lineage_of(desk.elements)
+    for holder in tree.above(thing):
+        found = [e for e in tree.below(holder) if kind_of(e) is Kind.SPINNER and e.box is not None]
+        if found:
+            alone = len(found) == 1 and not is_disabled(found[0])
+            return found[0] if alone else None
+    return None
 
 
 def _add_in_run(desk: Desk, step: Perform, count: int) -> Turns[bool]:

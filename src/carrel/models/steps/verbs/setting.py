@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from carrel.actions import Action, Click, Key
 from carrel.frames import Element
@@ -11,12 +12,13 @@ from carrel.models.steps.claims.sheets import meant_cell
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
 from carrel.models.steps.layout.chrome import part_meant
-from carrel.models.steps.program import Enter, SetValue
+from carrel.models.steps.program import Enter, Perform, SetValue
 from carrel.models.steps.reaching.ground import close_list, ground
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.cells import cell_in_row, edit_cell, is_edited_in_place
 from carrel.models.steps.verbs.colouring import set_colour, takes_colour
 from carrel.models.steps.verbs.counters import bring_counter_to, counter_called
+from carrel.models.steps.verbs.cut_choices import choose_cut
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.entering import enter, put, typed
 from carrel.models.steps.verbs.fields import inline_editor
@@ -32,8 +34,11 @@ from carrel.models.steps.verbs.groups import (
 from carrel.models.steps.verbs.handles import handle_meant
 from carrel.models.steps.verbs.line_steppers import step_in_line
 from carrel.models.steps.verbs.lone import lone_field, lone_setting
+from carrel.models.steps.verbs.made_up import made_up_dropdown
+from carrel.models.steps.verbs.owing import owed_answer
 from carrel.models.steps.verbs.partly_called import drop_down_called
 from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.row_editors import edit_button, heading_over, open_row
 from carrel.models.steps.verbs.sliding import drive, number_in, value_of
 from carrel.models.steps.verbs.spinning import spin
 from carrel.models.steps.verbs.ticking import bring_to, take_choice
@@ -96,8 +101,18 @@ def _set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
     if is_edited_in_place(element):
         yield from _edit(desk, step, element)
         return None
+    if not step.relative and (yield from _by_made_up(desk, step, element)):
+        return None
     yield from _drive(desk, step, element)
     return None
+
+
+def _by_made_up(desk: Desk, step: SetValue, label: Element) -> Turns[bool]:
+    """Choose in what a page has made of boxes beside a mere label; whether it offers that."""
+    if kind_of(label) not in (Kind.TEXT, Kind.HEADING) or step.what is None:
+        return False
+    box = made_up_dropdown(desk, step.what)
+    return box is not None and (yield from choose_cut(desk, box, step.value))
 
 
 def _by_counter(desk: Desk, step: SetValue) -> Turns[bool]:
@@ -144,7 +159,30 @@ def _edit(desk: Desk, step: SetValue, cell: Element) -> Turns[None]:
         return match.element if match is not None else found
 
     text = _changed(cell, step.value) if step.relative else step.value
+    if (button := edit_button(desk, cell)) is not None:
+        yield from _edit_by_button(desk, replace(step, value=text), cell, button)
+        return
     yield from edit_cell(desk, cell, text, again, line=step.line)
+
+
+def _edit_by_button(desk: Desk, step: SetValue, cell: Element, button: Element) -> Turns[None]:
+    """Open the row by the button it has for that, set what the cell is about, and owe its end.
+
+    What the button opened is not kept before it is finished: a later step may say how.
+    """
+    column = heading_over(desk, cell)
+    field = yield from open_row(desk, cell, button)
+    if field is None:
+        desk.place = None
+        yield from set_value(desk, SetValue(column or step.what, step.value, line=step.line))
+        desk.owed = owed_answer(step.words)
+        return
+    desk.worked = field.box
+    if _drops_down(field):
+        yield from choose_from_combo(desk, field, step.value)
+    else:
+        yield from put(desk, field, step.value, why="where its row is edited")
+    desk.owed = Perform("save", words=step.words, line=step.line)
 
 
 def _by_choice(desk: Desk, step: SetValue, found: Element | None) -> Turns[bool]:

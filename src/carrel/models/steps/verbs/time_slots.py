@@ -8,6 +8,7 @@ from carrel.actions import Click
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.modals import modal_over
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.clocks import says_time
 from carrel.models.steps.verbs.pointing import named
@@ -45,6 +46,8 @@ def _slot(desk: Desk, iso: str) -> Element | None:
         if e.box is not None and not is_disabled(e) and _TIME.fullmatch(written_on(e).strip())
         if kind_of(e) in _PRESSED or kind_of(e) is Kind.TEXT
     ]
+    # What shows behind a dialog is offered to nobody.
+    offered = [e for e in offered if modal_over(desk.elements, e) is None]
     outer = [e for e in offered if not any(_is_in(e, other) for other in offered)]
     pressed = [e for e in outer if kind_of(e) in _PRESSED] or outer
     fitting = [e for e in pressed if says_time(written_on(e), iso)]

@@ -38,7 +38,7 @@ def without_unit(desk: Desk, step: Perform) -> Perform:
     if counted is None:
         return replace(step, what=step.what[unit.end() :]) if unit is not None else step
     many = number(counted["n"])
-    told = () if many in (None, 1) else (("quantity", f"{many}"),)
+    told = () if many is None else (("quantity", f"{many}"),)
     return replace(step, what=step.what[counted.end() :], details=told + _rest(step))
 
 

@@ -27,7 +27,13 @@ def _landed(found: re.Match[str]) -> str:
 
 def _claimed(found: re.Match[str]) -> str:
     """The same as a claim, where no verb begins it: what is told to be done is not so yet."""
-    return found[0] if verb_at_zh(found["claim"]) is not None else f"验证{found['claim']}"
+    claim = found["claim"]
+    named = re.match(
+        rf"{_HAN}+?(?:按钮|按键|输入框|下拉框|复选框|开关|链接|图标|标签页?)(?=是|已|不|变)", claim
+    )
+    told = re.match(_LOOK, claim) is not None
+    acts = told or (verb_at_zh(claim) is not None and named is None)
+    return found[0] if acts else f"验证{claim}"
 
 
 CLAIMS_ZH: tuple[Turn, ...] = (

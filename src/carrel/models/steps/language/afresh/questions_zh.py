@@ -141,7 +141,7 @@ QUESTIONS_ZH: tuple[Turn, ...] = (
     ),
     # 查一下王芳的电话: what is looked up is told.
     turn(
-        rf"{_START}(?:帮我|请|麻烦你?|给我|替我)*(?:查查|查一查|查一下|查下|查询一下|看看|看一下|看下|查)\s*(?P<what>{_SO}{{1,20}}?的(?!时候){_HAN}{{2,8}}){_END}",
+        rf"{_START}(?:帮我|请|麻烦你?|给我|替我)*(?:查查|查一查|查一下|查下|查询一下|看看|看一下|看下|查(?![询看找阅验收重]))\s*(?P<what>{_SO}{{1,20}}?的(?!时候){_HAN}{{2,8}}){_END}",
         lambda m: m[0] if _NOT_ASKED.search(m["what"]) else f"{m['then']}告诉我{m['what']}",
     ),
 )

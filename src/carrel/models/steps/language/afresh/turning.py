@@ -43,6 +43,7 @@ from carrel.models.steps.language.afresh.seeking import SEEKING
 from carrel.models.steps.language.afresh.shown_as import SHOWN_AS
 from carrel.models.steps.language.afresh.signing_in import SIGNING_IN
 from carrel.models.steps.language.afresh.signs import SIGNS
+from carrel.models.steps.language.afresh.topics_zh import TOPICS_APART_ZH, TOPICS_ZH
 from carrel.models.steps.language.afresh.turns import Turn
 from carrel.models.steps.language.afresh.values import VALUES
 from carrel.models.steps.language.afresh.voices import VOICES
@@ -68,6 +69,8 @@ FAMILIES: tuple[tuple[Turn, ...], ...] = (
     (*ORDER, *CLAIMS, *REMOVALS, *AMOUNTS),
     (*ORDER, *ACTS, *PARTICULARS, *SHOWN_AS),
     (*MAILING, *MOVING, *DRAWING, *WIDELY, *FILLING, *FINDING, *HIGHLIGHTING, *VOICES, *ORDER),
+    TOPICS_ZH,
+    *((*TOPICS_ZH, one) for one in TOPICS_APART_ZH),
     (*AMOUNTS_ZH, *DOINGS_ZH, *CLAIMS_ZH),
     (*QUESTIONS_ZH, *AMOUNTS_ZH, *REQUESTS_ZH, *DOINGS_ZH),
 )

@@ -157,7 +157,7 @@ BULK: tuple[tuple[str, Rule], ...] = (
         lambda f, t: [Perform("like", thing(f["what"], t) if f["what"] else None, said="点赞")],
     ),
     (
-        rf"(?:加|来)\s*(?P<n>{NUMBER})\s*[份个杯碗瓶盒件只包罐](?P<what>{QUOTE}|{_HAN}{{1,10}})",
+        rf"(?:加|来)\s*(?P<n>{NUMBER})\s*[份个杯碗瓶盒件只包罐](?P<what>{QUOTE}|(?:(?![和与及]){_HAN}){{1,10}})",
         lambda f, t: [
             Perform("add", thing(f["what"], t), (("quantity", f"{number(f['n']):g}"),), said="加")
         ],

@@ -7,6 +7,7 @@ import re
 from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms
 from carrel.models.steps.language.chinese.amounts import MODAL, SCREEN, amount_zh
 from carrel.models.steps.language.chinese.claims import claim_zh, of_all_zh, taken_zh
+from carrel.models.steps.language.chinese.each_of import told_of_each
 from carrel.models.steps.language.chinese.held import held_zh, no_zh
 from carrel.models.steps.language.chinese.joined import fault_zh, joined_zh
 from carrel.models.steps.language.chinese.modals import without_modals
@@ -53,7 +54,7 @@ _EITHER = re.compile(
 """用户名是 a 或 b: the one or the other."""
 
 
-_STILL = re.compile(r"(?<=[\u3400-\u9fff\ue000-\uf8ff])(?:仍然|依然|依旧|仍旧)(?=是|为|等于)")
+_STILL = re.compile(r"(?<=[\u3400-\u9fff\ue000-\uf8ff])(?:仍然|依然|依旧|仍旧|仍)(?=是|为|等于)")
 
 
 def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
@@ -75,6 +76,8 @@ def read_condition_zh(text: str, atoms: Atoms) -> Condition | None:
     bare = _EITHER.sub(r"\g<what>\g<is>\g<a>或\g<what>\g<is>\g<b>", bare)
     if listed := _ONE_OF.fullmatch(bare):
         return _one_of(listed, atoms)
+    if (each := told_of_each(bare)) and all(of_each := [_single(one, atoms) for one in each]):
+        return Every(tuple(one for one in of_each if one))
     parts = re.split(r"\s*(?:或者|或)\s*", bare)
     found = [_single(part, atoms) for part in parts] if len(parts) > 1 else []
     if found and all(found):

@@ -58,6 +58,7 @@ _NOUN_FIRST = re.compile(
     r"下拉框|下拉菜单|下拉列表|输入框|文本框|单选框|复选框|选择框|选择器)))"
 )
 
+_OWN_NOUN = re.compile(rf"(?:{OWN_WORDS})[\u3400-\u9fff]{{2,4}}")
 _ATTRIBUTE = re.compile(
     r"(?!把|将|在|从|往|向|点|按|打开|进入|输入|键入|填|选|写|勾|去|到|让|令|验证|检查|确保|核对|断言)[\u3400-\u9fff]{1,8}"
     r"(?:类型|类别|方式|时间|日期|期限|年限|周期|时长|地点|位置|原因|事由|理由|人数|数量|份数|次数|金额|额度|比例|"
@@ -89,7 +90,9 @@ def _match(text: str) -> re.Match[str] | None:
     ):
         return None
     if verb_at_zh(head) is not None and not re.fullmatch(QUOTE, head[0]):
-        forms = (_LABELLED, _NOUN_FIRST, _ATTRIBUTE)
+        # What is chosen or typed in quotes right behind two nouns is chosen in what they name.
+        quoted = re.match(QUOTE, found["rest"] or "")
+        forms = (_LABELLED, _NOUN_FIRST, _ATTRIBUTE, *([_OWN_NOUN] if quoted else []))
         names = re.split(r"[、和与及]", head) if found["enter"] else [head]
         return found if all(any(f.fullmatch(n) for f in forms) for n in names) else None
     return found

@@ -257,7 +257,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
         lambda f, t: [ForEach(EACH, (Tick((f"{{{EACH}}}",), on=not f["un"]),), every="复选框")],
     ),
     (
-        r"(?:给|对|为)\s*(?P<what>.+?)\s*(?:添加|写|发表|留)(?:一条|个|一个)?(?:评论|留言)\s*[：:]?\s*(?P<text>.+)",
+        r"(?:给|对|为)\s*(?P<what>.+?)\s*(?:添加|写|发表|留)(?:上|下)?(?:一条|个|一个)?(?:评论|留言|批注|评语|批语)\s*[：:]?\s*(?P<text>.+)",
         with_particular("comment", "text"),
     ),
     (

@@ -16,7 +16,7 @@ from carrel.models.steps.language.chinese.heads import verb_at_zh
 from carrel.models.steps.language.chinese.left_out import filled_out_zh
 from carrel.models.steps.language.chinese.loosely import closely_zh
 from carrel.models.steps.language.chinese.office import OFFICE
-from carrel.models.steps.language.numbers import NUMBER
+from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.program import Step
 
@@ -28,6 +28,18 @@ _KEY = (
     r"回车|空格|退格|方向键|[上下左右]方向键|[上下左右]箭头"
 )
 _VALUE = rf"\s*(?:{ANY}|[\x21-\x7e])"
+
+
+_TICKED = re.compile(r"(?:取消勾选|勾选|勾上|选中)(?P<list>[^，,；;]*)$")
+
+
+def _as_many(found: re.Match[str]) -> str:
+    """The last of what is ticked, without how many they are; as it was where they are others."""
+    ticked = _TICKED.search(found.string[: found.start()])
+    if ticked is None or number(found["n"]) != len(re.findall(r"[和与及、]", ticked["list"])) + 1:
+        return found[0]
+    return f"{found['last']}那一行" if found["unit"] == "行" else found["last"]
+
 
 _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     # To press a key.
@@ -125,7 +137,10 @@ _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     # To go somewhere.
     (rf"(?:^|(?<=[，,]))(?:在)?浏览器(?:里|中)?(?=(?:访问|打开|输入)\s*(?:{OTHER}|[a-z\d]))", ""),
     (r"(?<=[\ue000-\uf8ff])\s*(?:这|那)个(?:网址|链接|网站|地址|页面)", ""),
-    (r"退回(?=到|[\u3400-\u9fff])", "返回"),
+    (
+        r"退回(?=到|至|上|前|首页|主页|列表|桌面|[\u3400-\u9fff]{1,4}(?:页面?|列表|界面)(?:$|[，,]))",
+        "返回",
+    ),
     (r"(?:(?<!前)进到|去到|来到|走到|转进)", "进入"),
     (r"(?:定|安排|约|选|设)(?:在|到)(?=\s*[\uec00-\uf0ff])", "选"),
     (
@@ -149,6 +164,21 @@ _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (
         r"(?P<event>[^，,]{2,20}?)(?:就算|即为|即视为|就说明|则说明|说明|就表示)(?:测试|登录|操作|这?是)?(?:成功|通过|正确|正常|完成)了?$",
         r"应\g<event>",
+    ),
+    (r"(?:必填|必选|带星号?|带\s*\*\s*号?|标有?\s*\*\s*号?)的(?=[\u3400-\u9fff\ue000-\ue7ff])", ""),
+    # When it is so: a claim is about what is there as its turn comes.
+    (
+        (
+            r"(?:在)?(?:一开始|刚开始|最初|起初|初始(?:状态下?|情况下|时)|默认(?:情况|状态)下|"
+            r"(?:页面|网页)?刚(?:打开|进入?|加载完?)(?:页面|网页)?(?:时|的时候|后))[，,]?\s*"
+            r"(?=(?:(?!点击|输入|把|将|选择|填|打开)[^，,])*(?:应|是|为|不|没|未|无|显示|有|处于))"
+        ),
+        "",
+    ),
+    # 张三、李四和王五三行: one after the other, as many as there are.
+    (
+        rf"(?<=[和与及、])(?P<last>{QUOTE}|[\u3400-\u9fff]{{2,4}}?)(?:这|那)?(?P<n>[两二三四五六七八九十\d]+)\s*(?P<unit>[行个条项封份人位张件款])(?P<noun>[\u3400-\u9fff]{{0,4}})(?=\s*(?:$|[，,]))",
+        _as_many,
     ),
     # To leave something out.
     (
