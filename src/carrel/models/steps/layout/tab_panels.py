@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from carrel.frames import Element
 from carrel.models.steps.layout.lineage import Lineage
-from carrel.models.steps.shown.reading import fold
+from carrel.perception._names import fold
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 

@@ -91,12 +91,7 @@ def _choose(desk: Desk, step: Choose) -> Turns[str | None]:
         yield from follow(desk, (*first, *step.options))
         return None
     if step.source is None and len(step.options) == 1:
-        address = meant_range(desk, step.options[0]) or meant_cell(desk, step.options[0])
-        if address is not None:
-            yield from go_to_cell(desk, address)
-            return None
-        if is_written_part(desk, step.options[0]):
-            yield from highlight(desk, Highlight(step.options[0]))
+        if (yield from _of_document(desk, step.options[0])):
             return None
         step = _of_menu(step)
     if (day := _day_of(desk, step)) is not None:
@@ -123,6 +118,18 @@ def _choose(desk: Desk, step: Choose) -> Turns[str | None]:
     step = yield from _as_offered(desk, source, step)
     yield from _choose_each(desk, source, step.options, dropped)
     return None
+
+
+def _of_document(desk: Desk, phrase: str) -> Turns[bool]:
+    """Whether it is a part of a document, a range of cells or words in a text, and is marked."""
+    address = meant_range(desk, phrase) or meant_cell(desk, phrase)
+    if address is not None:
+        yield from go_to_cell(desk, address)
+    elif is_written_part(desk, phrase):
+        yield from highlight(desk, Highlight(phrase))
+    else:
+        return False
+    return True
 
 
 def _source_or_only(desk: Desk, step: Choose) -> Turns[Element]:
