@@ -1,10 +1,10 @@
-"""Boxes by where they are on the screen: on a full one hardly any two have to do with each other."""
+"""Boxes by where they are on the screen: of a full one hardly any two come near each other."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from carrel.geometry import Box, Point
+from carrel.geometry import Box
 
 __all__ = ["Grid"]
 
@@ -46,11 +46,6 @@ class Grid:
         for cell in _cells(box):
             found.update(self._cells.get(cell, ()))
         return sorted(found)
-
-    def at(self, point: Point) -> list[int]:
-        """The same for a point."""
-        found = self._cells.get((point.x // CELL, point.y // CELL), ())
-        return sorted({*self._wide, *found})
 
 
 def _span(box: Box) -> int:
