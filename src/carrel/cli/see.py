@@ -56,7 +56,11 @@ def see(
     for one in scene.left_out:
         out.note(f"left out: {one}")
     if path is not None:
+        from carrel.perception.marks import unmarked
+
         out.note(f"the picture with numbers is {path}")
+        if more := unmarked(scene.elements, scene.size):
+            out.note(f"{more} more things have no number on it")
 
 
 def _row(element: Element) -> tuple[str, str, str, str, str]:

@@ -140,7 +140,8 @@ class Sight:
         for source in asked:
             if source not in answers.found and source not in answers.left_out:
                 answers.leave_out(source, late)
-        answers.forget_browser_without_page()
+        if "tree" in asked:
+            answers.forget_browser_without_page()
         elements = await _merged(answers, asked, view, windows)
         tracked = self._tracker.track(elements, sources)
         left_out = tuple(answers.left_out[source] for source in asked if source in answers.left_out)
