@@ -27,14 +27,15 @@ __all__ = ["see"]
     "--marks", metavar="FILE.png", help="Write the picture with a number on all that can be used."
 )
 @click.option("--within", type=SECONDS, default=10.0, help="At most that long; 10.")
-@click.option("--no-pixels", is_flag=True, help="Only what applications say; read no text.")
+@click.option("--no-pixels", is_flag=True, help="Only what applications and the browser say; read no text.")
 @click.pass_obj
 def see(
     out: Output, machine: str | None, marks: str | None, within: float, no_pixels: bool
 ) -> None:
     """List what can be seen on a desk: controls, texts and icons.
 
-    From the applications' own accounts, the text in the picture, and its shapes.
+    From the applications' own accounts, the browser's of its page, the text in the picture, and its
+    shapes. What could not be asked, or did not tell all, is named.
     """
     seen = run(look, machine, within, not no_pixels)
     path = _write_marks(Path(marks), seen) if marks is not None else None
