@@ -27,7 +27,9 @@ __all__ = ["see"]
     "--marks", metavar="FILE.png", help="Write the picture with a number on all that can be used."
 )
 @click.option("--within", type=SECONDS, default=10.0, help="At most that long; 10.")
-@click.option("--no-pixels", is_flag=True, help="Only what applications and the browser say; read no text.")
+@click.option(
+    "--no-pixels", is_flag=True, help="Only what applications and the browser say; read no text."
+)
 @click.pass_obj
 def see(
     out: Output, machine: str | None, marks: str | None, within: float, no_pixels: bool

@@ -11,10 +11,13 @@ from carrel.agent.agent import Agent
 from carrel.computer import ElementTree
 from carrel.errors import CarrelError, TimedOut, Unsupported
 from carrel.events import Event
-from carrel.frames import Element
+from carrel.frames import Element, Source
 from carrel.geometry import Box, Size
-from carrel.models.steps.claims.all_seen import rests_on_absence
+from carrel.models.steps.claims.all_seen import look_again, not_all_seen, rests_on_absence
+from carrel.models.steps.desk import Desk
 from carrel.models.steps.facts import Condition, Count, Every, Has, Is, Not, Only, Shows, Within
+from carrel.models.steps.turns import Seen
+from carrel.perception.scene import LeftOut
 from carrel.testing import FakeComputer
 
 pytestmark = pytest.mark.anyio
@@ -157,6 +160,24 @@ async def test_a_branch_is_not_taken_for_want_of_what_was_not_told(tmp_path: Pat
     so, account = await outcome(tmp_path, words, Telling(cut("limit", SAVE)))
     assert not so
     assert "not all of the screen was seen" in account
+
+
+@pytest.mark.parametrize("lasting", [True, False])
+async def test_where_only_the_browser_is_silent_the_tree_has_told_the_page(lasting: bool) -> None:
+    desk = Desk(Size(400, 300))
+    silent = LeftOut("browser", "the screen has changed", lasting)
+    desk.take(Seen(left_out=(silent,)))
+    assert look_again(desk, Not(A)) is not lasting
+    assert not_all_seen(desk, Not(A)) is None
+    assert desk.doubts == ["not all of the screen was seen (browser: the screen has changed)"]
+
+
+@pytest.mark.parametrize("source", ["tree", "ocr", "detector"])
+async def test_where_another_is_late_nothing_can_be_told(source: Source) -> None:
+    desk = Desk(Size(400, 300))
+    desk.take(Seen(left_out=(LeftOut(source, "no answer within 5 s"),)))
+    assert f"({source}: no answer" in (not_all_seen(desk, Not(A)) or "")
+    assert desk.doubts == []
 
 
 A, B = Shows("a"), Has("b", "c")

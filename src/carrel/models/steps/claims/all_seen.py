@@ -3,7 +3,8 @@
 What is not found is not there only if everybody who was asked told everything. Where one was too
 slow, or had more to tell than fits, another look may help; else nothing can be said. Where there
 is nobody to ask (an application without accessibility, no reader of text), what the others tell
-is all there will ever be: then it is said, in doubt.
+is all there will ever be: then it is said, in doubt. So it is where only the browser is silent, of
+a page that never keeps still: the application's own tree has told the page, too.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def rests_on_absence(condition: Condition, so: bool = True) -> bool:
 
 def look_again(desk: Desk, condition: Condition) -> bool:
     """Whether another look may show what this one left out, of what the condition is about."""
-    return bool(_late(desk)) or _is_cut(desk, condition)
+    return any(not one.lasting for one in desk.seen.left_out) or _is_cut(desk, condition)
 
 
 def not_all_seen(desk: Desk, condition: Condition) -> str | None:
@@ -58,18 +59,15 @@ def not_all_seen(desk: Desk, condition: Condition) -> str | None:
 
     What nobody will ever tell puts the step in doubt.
     """
-    late = _late(desk)
+    left_out = desk.seen.left_out
+    late = [str(one) for one in left_out if not one.lasting and one.source != "browser"]
     if not late and _is_cut(desk, condition):
         late = ["tree: what is out of sight was not told to the end"]
     if late:
         return f"cannot tell: {NOT_ALL} ({'; '.join(late)})"
-    if desk.seen.left_out:
-        desk.doubt(f"{NOT_ALL} ({'; '.join(map(str, desk.seen.left_out))})")
+    if left_out:
+        desk.doubt(f"{NOT_ALL} ({'; '.join(map(str, left_out))})")
     return None
-
-
-def _late(desk: Desk) -> list[str]:
-    return [str(one) for one in desk.seen.left_out if not one.lasting]
 
 
 def _is_cut(desk: Desk, condition: Condition) -> bool:
