@@ -44,9 +44,10 @@ class _Marked:
         self.marks = mark_elements(elements, picture.screen, kept, range(1, given + 1))
         self.more = unmarked(elements, picture.screen)
         self.numbers: dict[str, int] = {mark.element.id: mark.number for mark in self.marks}
-        self.told = {mark.element.id: _told(mark.element) for mark in self.marks}
-        self.given = max(self.numbers.values(), default=0)
-        self.given = max(self.given, given)
+        self.told: dict[str, tuple[str, str]] = {
+            mark.element.id: _told(mark.element) for mark in self.marks
+        }
+        self.given = max((given, *self.numbers.values()))
         """No number up to this one is ever given to anything else."""
         self.gone = frozenset(range(1, self.given + 1)) - frozenset(self.numbers.values())
         """Numbers that were on a picture before this one, and are not on it."""
