@@ -9,8 +9,11 @@ from PIL import Image, ImageDraw, ImageFont
 from plays import Seeing, results
 
 from carrel.actions import Action, Click, Move, Wait
+from carrel.agent import hands
 from carrel.agent.agent import Agent
+from carrel.computer import ElementTree
 from carrel.decisions import Call, Decision, Guard, decode_decision, encode_decision
+from carrel.errors import TimedOut
 from carrel.events import Event
 from carrel.frames import Element, Window
 from carrel.geometry import Box, Size
@@ -118,6 +121,56 @@ async def test_the_frame_tells_what_was_left_out(
     assert {"source": "ocr"}.items() <= dict(left_out[0]).items()  # type: ignore[call-overload]
     plain = await play(tmp_path, Looking([Done()]), Screen(SAVE))
     assert all("left_out" not in event.data for event in plain)
+
+
+class Hurried(Screen):
+    """A computer whose applications tell all only to those who have the patience."""
+
+    async def elements(
+        self,
+        app: str | None = None,
+        visible_only: bool = True,
+        limit: int = 5000,
+        timeout: float = 3.0,
+    ) -> ElementTree:
+        if timeout <= hands.PATIENCE:
+            return ElementTree((SAVE,), False, (), "time")
+        return await super().elements(app, visible_only, limit, timeout)
+
+
+class Silent(Screen):
+    """A computer whose applications do not answer."""
+
+    async def elements(
+        self,
+        app: str | None = None,
+        visible_only: bool = True,
+        limit: int = 5000,
+        timeout: float = 3.0,
+    ) -> ElementTree:
+        raise TimedOut("the bus does not answer")
+
+
+async def test_a_tree_that_tells_nothing_or_a_part_is_said_with_the_frame(tmp_path: Path) -> None:
+    late = "it was cut short: not every application answered in time"
+    for screen, reason in ((Hurried(SAVE, BEHIND), late), (Silent(), "the bus does not answer")):
+        model = Looking([Done()])
+        events = await play(tmp_path, model, screen)
+        (frame,) = [event for event in events if event.kind == "frame"]
+        assert frame.data["left_out"] == [{"source": "tree", "reason": reason}]
+        assert [str(one) for one in model.pictures[0].left_out] == [f"tree: {reason}"]
+
+
+async def test_a_closer_look_has_more_patience_with_the_applications(tmp_path: Path) -> None:
+    model = Looking([Done()])
+    late = Element("x9", "push button", "Late", box=Box(20, 200, 80, 20))
+    await play(tmp_path, model, Hurried(SAVE, late))
+    (picture,) = model.pictures
+    assert names(picture) == ["Save"]
+    assert picture.closer is not None
+    scene = await picture.closer()
+    assert {"Save", "Late"} <= {e.name for e in scene.elements}
+    assert scene.left_out == ()
 
 
 async def test_elements_are_asked_for_again_though_the_pixels_are_the_same(tmp_path: Path) -> None:

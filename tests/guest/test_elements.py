@@ -36,9 +36,11 @@ class Reading:
     """One answer of the reader, decoded strictly."""
 
     def __init__(self, data: dict[str, Any]) -> None:
-        assert set(data) == {"elements", "complete", "apps"}
+        assert set(data) == {"elements", "complete", "cut", "apps"}
+        assert data["complete"] is (data["cut"] == "")
         self.elements = [decode(Element, item) for item in data["elements"]]
         self.complete: bool = data["complete"]
+        self.cut: str = data["cut"]
         self.apps: list[str] = data["apps"]
 
     def find(self, role: str, name: str) -> Element | None:

@@ -5,6 +5,7 @@ import gc
 import io
 import json
 import sys
+from dataclasses import replace
 from typing import cast
 
 import pytest
@@ -29,7 +30,7 @@ from carrel.actions import Click, Drag, Move, Scroll, Type
 from carrel.codec import Json
 from carrel.frames import Element
 from carrel.geometry import Box, Point
-from carrel.models.context import Outcome, Turn
+from carrel.models.context import Context, Outcome, Turn
 from carrel.models.dialects import marks as module
 from carrel.models.dialects.marks import Marks
 from carrel.models.picture import Picture
@@ -126,6 +127,69 @@ def test_numbers_stay_with_what_stays_and_are_not_given_to_what_is_new() -> None
     assert '[2] text "Name"' in later
     assert '[3] push button "Undo"' in later
     assert '[4] link "Help"' in later
+
+
+def table_of(after: Context) -> str:
+    return said(messages(MARKS, after)[-1])
+
+
+def button(name: str, number: int) -> Element:
+    at = Box(100, 100, 80, 40)
+    return Element(f"e{number}", "push button", name, box=at, states=("enabled",))
+
+
+def test_the_number_of_what_is_gone_is_never_given_to_anything_else() -> None:
+    shown = [picture(elements=(button(f"Page {n}", n),)) for n in range(12)]
+    turns = tuple(Turn(None, (Outcome("a", picture=one),)) for one in shown[1:])
+    for count in range(len(turns)):
+        told = table_of(context(*turns[: count + 1], first=shown[0]))
+        assert f'[{count + 2}] push button "Page {count + 1}"' in told
+    body = answer("", calls=[native("click", {"mark": 1})])
+    told = problem_of(MARKS.decode(body, context(*turns, first=shown[0])))
+    assert "mark 1 was on an earlier picture" in told
+
+
+def test_what_says_something_else_at_its_place_has_a_new_number() -> None:
+    first = picture(elements=(button("Keep", 1), ELEMENTS[3]))
+    other = picture(elements=(button("Delete account", 1), ELEMENTS[3]))
+    turn = Turn(None, (Outcome("a", picture=other),))
+    after = context(turn, first=first)
+    assert '[3] push button "Delete account"' in table_of(after)
+    assert '[2] link "Help"' in table_of(after)
+    body = answer("", calls=[native("click", {"mark": 1})])
+    assert "mark 1 was on an earlier picture" in problem_of(MARKS.decode(body, after))
+
+
+def test_a_field_keeps_its_number_while_it_is_written_in() -> None:
+    field = ELEMENTS[2]
+    written = replace(field, value="Ada", text="Ada")
+    turn = Turn(None, (Outcome("a", picture=picture(elements=(written,))),))
+    assert '[1] text "Name" = "Ada"' in table_of(context(turn, first=picture(elements=(field,))))
+
+
+def test_numbers_are_not_given_twice_though_only_the_newest_picture_is_kept() -> None:
+    marks = Marks()
+    told = []
+    for number, names in enumerate((("Save", "Help"), ("Delete", "Help"))):
+        elements = tuple(
+            replace(button(name, at + 10 * number * (at == 0)), box=Box(9 + 99 * at, 9, 80, 40))
+            for at, name in enumerate(names)
+        )
+        after = replace(context(first=picture(elements=elements)), decided=number)
+        told.append(said(messages(marks, after)[-1]))
+    assert '[1] push button "Save"' in told[0]
+    assert '[3] push button "Delete"' in told[1]
+    assert '[2] push button "Help"' in told[1]
+
+
+def test_what_gets_no_number_is_counted_for_the_model() -> None:
+    many = tuple(
+        Element(f"e{n}", "push button", f"B{n}", box=Box(10 * (n % 100), 20 * (n // 100), 9, 9))
+        for n in range(400)
+    )
+    told = table_of(context(first=picture(elements=many)))
+    assert "(and 100 more without a number)" in told.splitlines()
+    assert "more without" not in table_of(context(first=seen()))
 
 
 def test_a_call_by_mark_is_guarded_by_the_place_the_model_saw() -> None:

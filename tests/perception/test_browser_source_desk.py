@@ -9,8 +9,13 @@ import anyio
 import pytest
 from page_desk import SIZE, PageDesk, page_desk
 
+from carrel.agent.hands import ComputerHands
+from carrel.cli._sight import look
 from carrel.errors import NotFound, Unavailable
-from carrel.perception.browser import browser_of, read_browser
+from carrel.frames import Source
+from carrel.perception.browser import browser_of, read_browser, tell_browser
+from carrel.perception.find import find
+from carrel.perception.scene import Told
 from carrel.perception.sight import Sight
 
 pytestmark = [
@@ -32,6 +37,8 @@ async def desk(anyio_backend: str) -> AsyncIterator[PageDesk]:
     async with page_desk() as desk:
         with pytest.raises(Unavailable):
             await read_browser(desk.computer.dial, SIZE)
+        with pytest.raises(Unavailable):
+            await ComputerHands(desk.computer).page(SIZE, ())
         yield desk
 
 
@@ -226,6 +233,38 @@ async def test_sight_takes_the_browser_as_a_source(desk: PageDesk) -> None:
         scene = await Sight().look(view, browser=source, sources=("browser",))
     assert not scene.left_out, json.dumps([str(left) for left in scene.left_out])
     assert any(e.name == "for sight" and e.source == "browser" for e in scene.elements)
+
+
+async def test_a_page_with_more_than_can_be_told_is_said_to_be_cut_short(desk: PageDesk) -> None:
+    style = "width:9px;height:9px;padding:0;border:1px solid;float:left"
+    page = f"""<body style="margin:0"><script>for (let n = 0; n < 2100; n++) {{
+      const one = document.createElement("button"); one.style.cssText = "{style}";
+      one.ariaLabel = `B${{n}}`; document.body.append(one); }}</script>"""
+    with anyio.fail_after(120):
+        await desk.show(page)
+
+        async def told() -> Told:
+            return await tell_browser(desk.computer.dial, SIZE, timeout=60)
+
+        sources: tuple[Source, ...] = ("browser",)
+        scene = await Sight().look(await desk.view(), browser=told, within=60, sources=sources)
+        assert len(scene.elements) > 1900
+        assert [one.source for one in scene.left_out] == ["browser"]
+        assert "more than 2000 things" in scene.left_out[0].reason
+        await desk.show("<button>few</button>")
+        assert (await told()).missing == ""
+
+
+async def test_the_command_line_asks_the_browser_too(desk: PageDesk) -> None:
+    icon = '<i class="fa fa-trash" style="display:inline-block;width:20px;height:20px"></i>'
+    with anyio.fail_after(120):
+        await desk.show(f'<span style="cursor:pointer" onclick="0">{icon}</span>')
+        seen = await look(desk.computer.name, 60, pixels=False)
+    assert seen.scene.left_out == ()
+    found = find(seen.scene.elements, "the trash icon", size=seen.scene.size)
+    assert found.sure
+    assert found.best is not None
+    assert found.best.element.source == "browser"
 
 
 async def test_a_browser_whose_windows_are_all_closed_shows_nothing(desk: PageDesk) -> None:

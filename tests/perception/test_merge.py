@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from carrel.frames import Element, Source, Window
 from carrel.geometry import Box, Size
-from carrel.perception import Line, Word, merge
+from carrel.perception import Line, Tracker, Word, merge, merging, tracking
 from carrel.perception._order import reading_order
 from carrel.perception.merging import as_elements
 
@@ -508,3 +508,44 @@ def test_radio_buttons_at_one_place_are_where_their_labels_are() -> None:
     found = merge({"tree": [FRAME, *radios, *labels]}, SCREEN)
     places = {e.name: e.box for e in found if e.role == "radio button"}
     assert places == {"Email": radios[0].box, "Post": labels[1].box}
+
+
+def crowd(count: int) -> list[Element]:
+    """Buttons in rows, as many as that."""
+    return [
+        Element(f"c{n}", "push button", f"B{n}", box=Box(12 * (n % 60), 11 * (n // 60), 11, 10))
+        for n in range(count)
+    ]
+
+
+def test_the_work_grows_with_what_is_on_the_screen_and_not_with_its_square(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = 0
+    overlap, near = merging._overlap, tracking._near
+
+    def counted(one: Box, other: Box) -> int:
+        nonlocal asked
+        asked += 1
+        return overlap(one, other)
+
+    def counted_near(one: Element, other: Element) -> bool:
+        nonlocal asked
+        asked += 1
+        return near(one, other)
+
+    monkeypatch.setattr(merging, "_overlap", counted)
+    monkeypatch.setattr(tracking, "_near", counted_near)
+    work = []
+    for count in (500, 2000):
+        asked, tree = 0, crowd(count)
+        told = [replace(e, source="browser") for e in tree]
+        lines = [line(e.name, e.box, (e.name, e.box)) for e in tree if e.box is not None]
+        tracker = Tracker()
+        found = merge({"tree": tree, "browser": told}, SCREEN, lines=lines)
+        assert len(found) == count
+        tracker.track(found)
+        shifted = [replace(e, box=Box(e.box.x + 1, e.box.y, 9, 9)) for e in found if e.box]
+        assert {e.id for e in tracker.track(shifted)} == {f"e{n + 1}" for n in range(count)}
+        work.append(asked)
+    assert work[1] < 6 * work[0]

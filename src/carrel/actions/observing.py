@@ -58,7 +58,7 @@ class Cursor(Action):
 
 @dataclass(frozen=True, slots=True)
 class Elements(Action):
-    """Read the accessibility tree: data `{elements, complete, apps}`."""
+    """Read the accessibility tree: data `{elements, complete, cut, apps}`."""
 
     type = "elements"
     effect = EffectClass.OBSERVE

@@ -17,8 +17,9 @@ from anyio import to_thread
 from carrel.actions import ACTIONS, Action
 from carrel.agent.hands import Focus
 from carrel.errors import ActionFailed, InvalidInput, Unsupported
-from carrel.frames import Element, Frame, Window
+from carrel.frames import Frame, Window
 from carrel.geometry import Box, Point, Size
+from carrel.perception.scene import Told
 from carrel.results import Effect, Failure, Result
 
 __all__ = ["CustomHands"]
@@ -81,17 +82,17 @@ class CustomHands:
         """Not known of a custom computer."""
         return Focus()
 
-    async def elements(self) -> tuple[Element, ...]:
+    async def elements(self, patience: float = 0.0) -> Told:
         """Not known of a custom computer."""
-        return ()
+        return Told((), "a computer of one's own does not tell what is on its screen", True)
 
     async def windows(self) -> tuple[Window, ...]:
         """Not known of a custom computer."""
         return ()
 
-    async def page(self, size: Size, windows: Sequence[Window]) -> tuple[Element, ...]:
+    async def page(self, size: Size, windows: Sequence[Window]) -> Told:
         """Not known of a custom computer."""
-        return ()
+        return Told()
 
 
 def _functions(given: object) -> dict[str, Callable[..., object]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import anyio
@@ -13,13 +14,13 @@ from carrel import codec
 from carrel.agent.hands import Hands
 from carrel.codec import Json
 from carrel.decisions import Guard
-from carrel.errors import ActionFailed, Unavailable
+from carrel.errors import ActionFailed, Interrupted
 from carrel.events import Event, EventType
-from carrel.frames import Element, Frame, Source, Window
+from carrel.frames import Frame, Source, Window
 from carrel.geometry import Box
 from carrel.journal.journal import Journal
 from carrel.models.picture import Picture
-from carrel.perception.scene import LeftOut, Scene
+from carrel.perception.scene import LeftOut, Scene, Told
 
 if TYPE_CHECKING:
     from carrel.perception.sight import Sight
@@ -30,8 +31,8 @@ Write = Callable[[EventType, Mapping[str, Json], tuple[str, ...]], Event]
 """Writes an event with the blobs it names."""
 
 
-PATIENCE = 10.0
-"""Seconds for a closer look: the first one also loads what reads."""
+PATIENCE = 4.0
+"""Seconds that applications have for a closer look, where they were too slow for the first."""
 RECENT = 8
 """How many pictures are kept to compare a place with what a model saw there."""
 EDGE = 3
@@ -127,29 +128,30 @@ class Eyes:
 
     async def _see(self, picture: Picture) -> tuple[Picture, tuple[LeftOut, ...]]:
         """The picture with what is on it now; itself where that is what it has already."""
-        tree, windows = await self._ask() if self._elements else ((), ())
+        tree, windows = await self._ask() if self._elements else (Told(), ())
         closer = _Closer(self._sight, self._hands, picture, tree, windows)
         if self._pixels:
             scene = await closer()
-        elif tree:
+        elif self._elements:
             sources: tuple[Source, ...] = ("tree",)
             scene = await self._sight.look(
                 picture.view, tree=tree, windows=windows, sources=sources
             )
         else:
             scene = Scene(picture.id, picture.size)
-        if picture.closer is not None and picture.elements == scene.elements:
+        known = (picture.elements, picture.left_out)
+        if picture.closer is not None and known == (scene.elements, scene.left_out):
             return picture, scene.left_out
-        return picture.again(scene.elements, closer), scene.left_out
+        return picture.again(scene.elements, closer, scene.left_out), scene.left_out
 
-    async def _ask(self) -> tuple[tuple[Element, ...], tuple[Window, ...]]:
+    async def _ask(self) -> tuple[Told, tuple[Window, ...]]:
         """What the applications and the window manager say, both at once."""
-        elements: tuple[Element, ...] = ()
+        tree = Told()
         windows: tuple[Window, ...] = ()
 
         async def ask_elements() -> None:
-            nonlocal elements
-            elements = await self._hands.elements()
+            nonlocal tree
+            tree = await self._hands.elements()
 
         async def ask_windows() -> None:
             nonlocal windows
@@ -158,7 +160,7 @@ class Eyes:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(ask_elements)
             tasks.start_soon(ask_windows)
-        return elements, windows
+        return tree, windows
 
 
 class _Closer:
@@ -169,7 +171,7 @@ class _Closer:
         sight: Sight,
         hands: Hands,
         picture: Picture,
-        tree: tuple[Element, ...],
+        tree: Told,
         windows: tuple[Window, ...],
     ) -> None:
         self._sight = sight
@@ -179,26 +181,44 @@ class _Closer:
         self._scene: Scene | None = None
 
     async def __call__(self) -> Scene:
-        if self._scene is None or self._scene.left_out:
+        if self._scene is None or any(not one.lasting for one in self._scene.left_out):
             # What was left out for being late may have been read meanwhile.
             self._scene = await self._sight.look(
                 self._view,
-                tree=self._tree,
-                browser=self._ask_browser if self._shows_page() else (),
+                tree=self._ask_again if self._is_short() else self._tree,
+                browser=self._ask_browser if self._may_show_page() else (),
                 windows=self._windows,
             )
         return self._scene
 
-    def _shows_page(self) -> bool:
-        return any(element.role == "document web" for element in self._tree)
+    def _is_short(self) -> bool:
+        """Whether applications may tell more when they have more time."""
+        return bool(self._tree.missing) and not self._tree.lasting
 
-    async def _ask_browser(self) -> tuple[Element, ...]:
+    def _may_show_page(self) -> bool:
+        shown = any(element.role == "document web" for element in self._tree.elements)
+        return shown or self._is_short()
+
+    async def _ask_again(self) -> Told:
+        """What the applications say with more time, if it can be about this picture."""
+        try:
+            told = await self._now(partial(self._hands.elements, PATIENCE))
+        except Interrupted:
+            return self._tree
+        if len(told.elements) >= len(self._tree.elements) or not told.missing:
+            self._tree = told
+        return self._tree
+
+    async def _ask_browser(self) -> Told:
         """What the browser says, if it can be about this picture."""
-        elements = await self._hands.page(self._view.size, self._windows)
+        return await self._now(partial(self._hands.page, self._view.size, self._windows))
+
+    async def _now(self, ask: Callable[[], Awaitable[Told]]) -> Told:
+        told = await ask()
         now = await self._hands.look(None, self._view.id)
         if now.id != self._view.id:
-            raise Unavailable("the screen has changed since the picture was taken")
-        return elements
+            raise Interrupted("the screen has changed since the picture was taken")
+        return told
 
 
 def _differs(before: bytes, now: bytes, box: Box) -> bool:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeGuard
 
 from carrel.actions import Action, EffectClass
-from carrel.errors import CarrelError, NotFound, Unavailable
+from carrel.errors import CarrelError
 from carrel.frames import Element, Frame, Window
 from carrel.geometry import Box, Size
+from carrel.perception.scene import Told
 from carrel.policy.urls import read_url
 from carrel.results import Result
 
@@ -75,16 +76,20 @@ class Hands(Protocol):
         """Which window has the keyboard."""
         ...
 
-    async def elements(self) -> tuple[Element, ...]:
-        """What is on the screen, as far as the applications say in time."""
+    async def elements(self, patience: float = PATIENCE) -> Told:
+        """What is on the screen, as far as the applications say in so many seconds."""
         ...
 
     async def windows(self) -> tuple[Window, ...]:
         """The windows, the topmost last; none where nobody lists them."""
         ...
 
-    async def page(self, size: Size, windows: Sequence[Window]) -> tuple[Element, ...]:
-        """What the desk's own browser says of its page; nothing where there is none of ours."""
+    async def page(self, size: Size, windows: Sequence[Window]) -> Told:
+        """What the desk's own browser says of its page; nothing where none is ever asked.
+
+        Raises:
+            CarrelError: It could not be asked, or does not show the page that is on the screen.
+        """
         ...
 
 
@@ -134,15 +139,15 @@ class ComputerHands:
         window = next((window for window in windows if window.focused), None)
         if window is None:
             return Focus()
-        return Focus(window.app, window.title, _host_in_focus(await self.elements()))
+        return Focus(window.app, window.title, _host_in_focus((await self.elements()).elements))
 
-    async def elements(self) -> tuple[Element, ...]:
+    async def elements(self, patience: float = PATIENCE) -> Told:
         """What is on the screen; nothing where the desktop has no accessibility."""
         try:
-            return (await self._computer.elements(timeout=PATIENCE)).elements
-        except CarrelError:
-            # The picture alone is still a picture; the dialect says that nothing is marked.
-            return ()
+            return Told.by_tree(await self._computer.elements(timeout=patience))
+        except CarrelError as error:
+            # The picture alone is still a picture; whoever looks is told that it is all there is.
+            return Told.nothing(error)
 
     async def windows(self) -> tuple[Window, ...]:
         """The windows; none where no window manager lists them."""
@@ -152,19 +157,15 @@ class ComputerHands:
             # Without them nothing is known to be hidden.
             return ()
 
-    async def page(self, size: Size, windows: Sequence[Window]) -> tuple[Element, ...]:
+    async def page(self, size: Size, windows: Sequence[Window]) -> Told:
         """What the browser of the machine says of its page."""
         from carrel.computer import Computer
         from carrel.perception.browser import browser_of
 
         if not isinstance(self._computer, Computer):
-            return ()
+            return Told()
         ask = browser_of(self._computer, size, windows)
-        try:
-            return await ask() if ask else ()
-        except (Unavailable, NotFound):
-            # The page on the screen is another browser's, or this one shows none.
-            return ()
+        return await ask() if ask else Told()
 
 
 def _host_in_focus(elements: tuple[Element, ...]) -> str:

@@ -10,7 +10,7 @@ from carrel.errors import CarrelError
 
 if TYPE_CHECKING:
     from carrel.computer import Computer
-    from carrel.frames import Element, Source, Window
+    from carrel.frames import Source, Window
     from carrel.perception.scene import Scene
 
 __all__ = ["Look", "look"]
@@ -28,6 +28,8 @@ class Look:
 async def look(machine: str | None, within: float, pixels: bool) -> Look:
     """See a machine's screen; with `pixels` its text and its shapes are read, too."""
     from carrel.machines.lifecycle import Machines
+    from carrel.perception.browser import browser_of
+    from carrel.perception.scene import Told
     from carrel.perception.sight import Sight
     from carrel.perception.view import View
 
@@ -35,15 +37,18 @@ async def look(machine: str | None, within: float, pixels: bool) -> Look:
     name = choose_machine(machine or None, machines.store)
     async with machines.computer(name) as computer:
         frame = await computer.screenshot()
+        windows = await _windows(computer)
 
-        async def tree() -> tuple[Element, ...]:
-            return (await computer.elements(timeout=within)).elements
+        async def tree() -> Told:
+            return Told.by_tree(await computer.elements(timeout=within))
 
-        sources: tuple[Source, ...] = ("tree", "ocr", "detector") if pixels else ("tree",)
+        telling: tuple[Source, ...] = ("tree", "browser")
+        sources: tuple[Source, ...] = (*telling, "ocr", "detector") if pixels else telling
         scene = await Sight().look(
             View(frame.id, frame.size, lambda: frame.image),
             tree=tree,
-            windows=await _windows(computer),
+            browser=browser_of(computer, frame.size, windows),
+            windows=windows,
             within=within,
             sources=sources,
         )

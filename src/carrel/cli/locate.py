@@ -28,7 +28,9 @@ __all__ = ["locate"]
 @click.option("--base-url", metavar="URL", help="Where the model's server is.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="For the model.")
 @click.option("--within", type=SECONDS, default=10.0, help="Look at most that long; 10.")
-@click.option("--no-pixels", is_flag=True, help="Only what applications say; read no text.")
+@click.option(
+    "--no-pixels", is_flag=True, help="Only what applications and the browser say; read no text."
+)
 @click.pass_obj
 def locate(
     out: Output,

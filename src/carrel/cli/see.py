@@ -27,14 +27,17 @@ __all__ = ["see"]
     "--marks", metavar="FILE.png", help="Write the picture with a number on all that can be used."
 )
 @click.option("--within", type=SECONDS, default=10.0, help="At most that long; 10.")
-@click.option("--no-pixels", is_flag=True, help="Only what applications say; read no text.")
+@click.option(
+    "--no-pixels", is_flag=True, help="Only what applications and the browser say; read no text."
+)
 @click.pass_obj
 def see(
     out: Output, machine: str | None, marks: str | None, within: float, no_pixels: bool
 ) -> None:
     """List what can be seen on a desk: controls, texts and icons.
 
-    From the applications' own accounts, the text in the picture, and its shapes.
+    From the applications' own accounts, the browser's of its page, the text in the picture, and its
+    shapes. What could not be asked, or did not tell all, is named.
     """
     seen = run(look, machine, within, not no_pixels)
     path = _write_marks(Path(marks), seen) if marks is not None else None
@@ -56,7 +59,11 @@ def see(
     for one in scene.left_out:
         out.note(f"left out: {one}")
     if path is not None:
+        from carrel.perception.marks import unmarked
+
         out.note(f"the picture with numbers is {path}")
+        if more := unmarked(scene.elements, scene.size):
+            out.note(f"{more} more things have no number on it")
 
 
 def _row(element: Element) -> tuple[str, str, str, str, str]:

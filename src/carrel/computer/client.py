@@ -45,11 +45,14 @@ class ElementTree:
     Attributes:
         complete: False when the time bound or the limit cut the reading short.
         apps: Every application that was found, also those that expose nothing.
+        cut: What cut it short: the `time`, the `limit`, or a `crowd` of cells in a table that is
+            not entered. Empty when it is complete.
     """
 
     elements: tuple[Element, ...]
     complete: bool
     apps: tuple[str, ...]
+    cut: str = ""
 
 
 class Computer:

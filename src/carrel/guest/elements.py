@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from carrel.actions import Elements
 from carrel.codec import Json, encode
@@ -62,6 +63,7 @@ SCREEN, WINDOW = 0, 1
 PADDING = 3
 """Pixels beside what is in a control that still belong to it."""
 Take = Callable[[Body | None], None]
+Cut: TypeAlias = Literal["", "time", "limit", "crowd"]
 
 Ref = tuple[str, str]
 """The bus name of an application, and the path of one of its objects."""
@@ -124,7 +126,8 @@ class ElementReader:
         """Read them now, within `action.timeout` seconds; call it from a worker thread.
 
         Returns:
-            `elements` in tree order; `complete`, false when the time or the limit cut it short;
+            `elements` in tree order; `complete`, false when something cut it short, and `cut`, what
+            that was: the `time`, the `limit`, or a `crowd` of cells in a table not entered;
             `apps`, the name of every application found, also of those that say nothing.
 
         Raises:
@@ -137,7 +140,7 @@ class ElementReader:
         with open_accessibility(self._env, deadline) as bus:
             walk = _Walk(bus, action)
             try:
-                complete = walk.run(deadline)
+                cut = walk.run(deadline)
             except ConnectionError as error:
                 raise MachineLost("the accessibility bus is gone") from error
         for app in walk.apps:
@@ -147,10 +150,11 @@ class ElementReader:
         elements = list(_select(walk, action, size))
         if len(elements) > action.limit:
             del elements[action.limit :]
-            complete = False
+            cut = cut if cut == "time" else "limit"
         return {
             "elements": [encode(element) for element in elements],
-            "complete": complete,
+            "complete": not cut,
+            "cut": cut,
             "apps": list(_names(walk.apps, clients)),
         }
 
@@ -164,17 +168,20 @@ class _Walk:
         self._action = action
         self._seen: set[Ref] = set()
         self._asleep: list[tuple[_App, _Node]] = []
-        self._cut = False
+        self._crowded = False
         self._heard = False
 
-    def run(self, deadline: float) -> bool:
-        """Walk until everything is known or the time is up; whether it is everything."""
+    def run(self, deadline: float) -> Cut:
+        """Walk until everything is known or the time is up; why it is not everything."""
         self._bus.call(REGISTRY_NAME, ROOT, ACCESSIBLE, "GetChildren", then=self._meet_all)
         done = self._bus.pump(deadline) and self._wake(deadline)
         if done and not self._heard:
             raise Unsupported("this desk has no accessibility registry", hint=NO_BUS)
         late = any(app.open and self._wants(app) for app in self.apps)
-        return self._heard and not late and not self._cut
+        # One that is still building its tree needs more time, too.
+        if late or not self._heard or self._asleep:
+            return "time"
+        return "crowd" if self._crowded else ""
 
     def _call(
         self, app: _App, ref: Ref, method: str, then: Take, signature: str = "", body: Body = ()
@@ -200,7 +207,6 @@ class _Walk:
                 self._ask_children(app, window)
             if not self._bus.pump(deadline):
                 return False
-        self._cut = self._cut or bool(self._asleep)
         return True
 
     def _wants(self, app: _App) -> bool:
@@ -315,7 +321,7 @@ class _Walk:
 
     def _take_count(self, app: _App, node: _Node, body: Body | None) -> None:
         if body and _number(body[0]) > MAX_CHILDREN:
-            self._cut = True
+            self._crowded = True
         else:
             self._ask_children(app, node)
 

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from carrel.codec import Json
 from carrel.frames import Element
 from carrel.geometry import Box, Size
-from carrel.perception.scene import Scene
+from carrel.perception.scene import LeftOut, Scene
 from carrel.perception.view import View
 
 __all__ = ["Picture", "Plain", "Words"]
@@ -38,6 +38,7 @@ class Picture:
         region: The part of the screen it shows; None for all of it.
         elements: What is known to be on it, for models that want elements.
         closer: Reads what else is on it from its pixels, now or later; None where nobody can.
+        left_out: Who was asked what is on it, and did not tell all of it.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Picture:
         region: Box | None = None,
         elements: tuple[Element, ...] = (),
         closer: Callable[[], Awaitable[Scene]] | None = None,
+        left_out: tuple[LeftOut, ...] = (),
     ) -> None:
         self.id = id
         self.screen = screen
@@ -57,6 +59,7 @@ class Picture:
         self.size = size or (Size(region.width, region.height) if region else screen)
         self.elements = elements
         self.closer = closer
+        self.left_out = left_out
         self.view = View(id, self.size, load)
         """Its pixels, decoded when they are first needed; of the region, where it shows one."""
         self._load = load
@@ -64,7 +67,10 @@ class Picture:
         self._urls: dict[Size, Plain] = {}
 
     def again(
-        self, elements: tuple[Element, ...], closer: Callable[[], Awaitable[Scene]] | None
+        self,
+        elements: tuple[Element, ...],
+        closer: Callable[[], Awaitable[Scene]] | None,
+        left_out: tuple[LeftOut, ...] = (),
     ) -> Picture:
         """The same picture with what is known of it now; nothing is scaled or decoded twice."""
         other = Picture(
@@ -75,6 +81,7 @@ class Picture:
             region=self.region,
             elements=elements,
             closer=closer,
+            left_out=left_out,
         )
         other.view, other._encoded, other._urls = self.view, self._encoded, self._urls
         return other

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from carrel.geometry import Box
+from carrel.perception._grid import Grid
 
 __all__ = ["reading_order"]
 
@@ -36,10 +37,11 @@ def _holders(boxes: Sequence[Box]) -> set[int]:
         return set()
     usual = median(box.area for box in boxes) if len(boxes) > FEW else 0
     middles = [(box.x + box.width // 2, box.y + box.height // 2, box.area) for box in boxes]
+    grid = Grid(Box(x, y, 1, 1) for x, y, _ in middles)
     return {
         n
         for n, box in enumerate(boxes)
-        if box.area > HUGE * usual and any(_surrounds(box, middle) for middle in middles)
+        if box.area > HUGE * usual and any(_surrounds(box, middles[at]) for at in grid.near(box))
     }
 
 

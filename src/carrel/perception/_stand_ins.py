@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from carrel.frames import Element
 from carrel.geometry import Box
+from carrel.perception._grid import Grid
 from carrel.perception.roles import TICKED, kind_of
 from carrel.perception.tracks import HANDLE, is_on
 
@@ -72,10 +73,14 @@ def with_sliders(elements: Sequence[Element]) -> list[Element]:
     """
     by_id = {element.id: element for element in elements}
     bare = [e for e in elements if _is_plain(e)]
+    grid = Grid(e.box for e in bare)
+
+    def is_slider(element: Element) -> bool:
+        on = (bare[number] for number in grid.near(element.box))
+        return _is_handle(element, by_id) or _is_bar(element, on)
+
     return [
-        replace(element, role="slider")
-        if _is_plain(element) and (_is_handle(element, by_id) or _is_bar(element, bare))
-        else element
+        replace(element, role="slider") if _is_plain(element) and is_slider(element) else element
         for element in elements
     ]
 
@@ -93,7 +98,7 @@ def _is_handle(element: Element, by_id: dict[str, Element]) -> bool:
     return max(box.width, box.height) <= HANDLE and is_on(box, bar.box)
 
 
-def _is_bar(element: Element, bare: Sequence[Element]) -> bool:
+def _is_bar(element: Element, bare: Iterable[Element]) -> bool:
     """Whether it takes the keyboard, and something like a handle lies on it that does not."""
     bar = element.box
     if bar is None or "focusable" not in element.states or not _DOT < bar.height <= _THICKEST:

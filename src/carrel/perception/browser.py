@@ -18,8 +18,9 @@ from carrel.errors import Interrupted, InvalidInput, NotFound, ProtocolError
 from carrel.frames import Element, Window
 from carrel.geometry import MAX_SIDE, Box, Size
 from carrel.machines.images.desktop import BROWSER_PORT
+from carrel.perception.scene import Told
 
-__all__ = ["Page", "browser_of", "page_elements", "parse_page", "read_browser"]
+__all__ = ["Page", "browser_of", "page_elements", "parse_page", "read_browser", "tell_browser"]
 
 TIMEOUT = 2.0
 MOST = 2000
@@ -53,6 +54,7 @@ class Page:
         ratio: Pixels of the screen per pixel of the page: its zoom, and the screen's scale.
         screen: Width of the screen, in the units of `window`.
         window: Left, top, width and height of the whole window.
+        complete: Whether that is all that can be seen of it.
     """
 
     visible: bool
@@ -68,14 +70,14 @@ class Page:
 
 def browser_of(
     computer: Computer, size: Size, windows: Sequence[Window] = ()
-) -> Callable[[], Awaitable[tuple[Element, ...]]] | tuple[()]:
+) -> Callable[[], Awaitable[Told]] | tuple[()]:
     """A way to ask the browser of a machine; nothing for a machine without walls.
 
     A browser of one's own system is somebody's, with all they are logged in to: it is not ours.
     """
     if computer.isolation in ("none", "unknown"):
         return ()
-    return partial(read_browser, computer.dial, size, windows)
+    return partial(tell_browser, computer.dial, size, windows)
 
 
 async def read_browser(
@@ -101,15 +103,30 @@ async def read_browser(
         NotFound: None of its pages can be seen.
         TimedOut: It did not answer in time.
     """
+    return (await tell_browser(dial, size, windows, port=port, timeout=timeout)).elements
+
+
+async def tell_browser(
+    dial: Dial,
+    size: Size,
+    windows: Sequence[Window] = (),
+    *,
+    port: int = BROWSER_PORT,
+    timeout: float = TIMEOUT,
+) -> Told:
+    """The same as `read_browser`, and whether that is all there is on these pages."""
     targets = [t for t in await list_targets(dial, port, timeout=timeout) if t.kind == "page"]
     found: list[Element] = []
+    cut = False
     for target in targets[:TABS]:
         page = await _ask(dial, port, target, timeout)
         if page is not None and page.visible:
             found += page_elements(page, size, windows, first=len(found) + 1)
+            cut = cut or not page.complete
     if not found:
         raise NotFound("no page of the browser can be seen")
-    return tuple(found)
+    told = f"it was cut short: the page has more than {MOST} things that can be seen"
+    return Told(tuple(found), told if cut else "")
 
 
 async def _ask(dial: Dial, port: int, target: Target, timeout: float) -> Page | None:

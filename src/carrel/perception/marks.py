@@ -17,7 +17,7 @@ from carrel.perception._placing import Spot, place_labels
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["MAX_MARKS", "Mark", "annotate", "mark_elements", "table"]
+__all__ = ["MAX_MARKS", "Mark", "annotate", "mark_elements", "table", "unmarked"]
 
 MAX_MARKS = 300
 """More numbers than this cover the screen instead of explaining it."""
@@ -69,8 +69,23 @@ def mark_elements(
         elements: What is on the screen.
         screen: Its size.
         numbers: By the ids of elements, the numbers they had before and keep.
-        avoid: Numbers that meant something else not long ago.
+        avoid: Numbers that meant something else before.
     """
+    found = list(_targets(elements, screen).items())
+    ordered = [found[n] for n in reading_order([box for box, _ in found])][:MAX_MARKS]
+    free = _free_numbers(numbers or {}, avoid)
+    return tuple(
+        Mark((numbers or {}).get(element.id) or next(free), element, box)
+        for box, element in ordered
+    )
+
+
+def unmarked(elements: Iterable[Element], screen: Size) -> int:
+    """How many things could be pointed at, too, and get no number."""
+    return max(0, len(_targets(elements, screen)) - MAX_MARKS)
+
+
+def _targets(elements: Iterable[Element], screen: Size) -> dict[Box, Element]:
     whole = Box(0, 0, screen.width, screen.height)
     chosen: dict[Box, Element] = {}
     for element in elements:
@@ -78,13 +93,7 @@ def mark_elements(
         if box is not None and _is_target(element, box, whole):
             # Children come after their parents.
             chosen[box] = element
-    found = list(chosen.items())
-    ordered = [found[n] for n in reading_order([box for box, _ in found])][:MAX_MARKS]
-    free = _free_numbers(numbers or {}, avoid)
-    return tuple(
-        Mark((numbers or {}).get(element.id) or next(free), element, box)
-        for box, element in ordered
-    )
+    return chosen
 
 
 def _free_numbers(given: Mapping[str, int], avoid: Collection[int]) -> Iterator[int]:
@@ -100,9 +109,17 @@ def _is_target(element: Element, box: Box, whole: Box) -> bool:
     return True
 
 
-def table(marks: Sequence[Mark]) -> str:
-    """The marks in words, one a line: number, role, name, value and states that matter."""
-    return "\n".join(map(_line, marks)) or "(nothing on the screen is marked)"
+def table(marks: Sequence[Mark], more: int = 0) -> str:
+    """The marks in words, one a line: number, role, name, value and states that matter.
+
+    Args:
+        marks: What is told.
+        more: How many things without a number there are besides.
+    """
+    lines = list(map(_line, marks)) or ["(nothing on the screen is marked)"]
+    if more:
+        lines.append(f"(and {more} more without a number)")
+    return "\n".join(lines)
 
 
 def _line(mark: Mark) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from carrel.frames import Element, Source, Window
 from carrel.geometry import Box, Size
 from carrel.perception._answers import said_on_button
 from carrel.perception._cover import HOLDERS, uncovered
+from carrel.perception._grid import Grid
 from carrel.perception._menu_bars import without_bars, without_twins
 from carrel.perception._order import reading_order
 from carrel.perception._stand_ins import (
@@ -96,14 +97,14 @@ def merge(
     known = with_switches(with_sliders(drawn_by_labels(_on_screen(tree, size), tree)))
     known = with_boxes_in_cells(known)
     paged = drawn_by_labels(_on_screen(_named_apart("browser", groups), size), tree)
-    known = [_where_shown(element, paged) for element in known]
-    twins = {e.id: twin.id for e in paged if (twin := _twin(e, known)) is not None}
+    known = _where_shown(known, paged)
+    twins = _twins(paged, known)
     known += [e for e in paged if e.id not in twins]
     if lines is None:
         lines = [_as_line(element) for element in _named_apart("ocr", groups)]
     # The frame of a room for a text is known, though only the text itself is kept.
     framed = [*known, *(e for e in paged if e.id in twins and e.role in TEXTS)]
-    seen = [e for e in _on_screen(_named_apart("detector", groups), size) if _is_bare(e, framed)]
+    seen = _bare(_on_screen(_named_apart("detector", groups), size), framed)
     seen = without_false_fields(seen, paged, windows)
     seen, lines = without_bars(seen, lines, windows)
     lines = [_after_tick(line, seen) for line in lines]
@@ -136,6 +137,17 @@ def _on_screen(elements: Sequence[Element], size: Size) -> list[Element]:
     return found
 
 
+def _twins(paged: Sequence[Element], known: Sequence[Element]) -> dict[str, str]:
+    """The ids of what the application tells, too, by those of what the browser tells."""
+    grid = Grid(element.box for element in known)
+    found = {}
+    for element in paged:
+        twin = _twin(element, [known[n] for n in grid.near(element.box)])
+        if twin is not None:
+            found[element.id] = twin.id
+    return found
+
+
 def _twin(element: Element, known: Sequence[Element]) -> Element | None:
     """What has been named at its place already: the application knows its own states better."""
     holds = element.role in HOLDERS
@@ -156,7 +168,16 @@ def _is_same_text(element: Element, other: Element) -> bool:
     return _plain(other.name) == _plain(element.name)
 
 
-def _where_shown(element: Element, paged: Sequence[Element]) -> Element:
+def _where_shown(known: Sequence[Element], paged: Sequence[Element]) -> list[Element]:
+    """The elements, wrapped links with the boxes that the browser has of a part in one line."""
+    grid = Grid(element.box for element in paged)
+    return [
+        _within_line(e, [paged[n] for n in grid.near(e.box)]) if e.role == "link" else e
+        for e in known
+    ]
+
+
+def _within_line(element: Element, paged: Sequence[Element]) -> Element:
     """A wrapped link with the box that the browser has of its part within one line."""
     if element.role != "link" or not element.name or element.box is None:
         return element
@@ -166,6 +187,12 @@ def _where_shown(element: Element, paged: Sequence[Element]) -> Element:
         if same and lower and _share(other, element) >= 0.9:
             return replace(element, box=other.box)
     return element
+
+
+def _bare(seen: Sequence[Element], known: Sequence[Element]) -> list[Element]:
+    """The shapes that are more than the picture of something that is known."""
+    grid = Grid(element.box for element in known)
+    return [e for e in seen if _is_bare(e, [known[n] for n in grid.near(e.box)])]
 
 
 def _is_bare(element: Element, known: Sequence[Element]) -> bool:
@@ -224,6 +251,17 @@ def _is_han(text: str) -> bool:
     return any("\u2e80" <= character <= "\u9fff" for character in text)
 
 
+class _Ranked:
+    """Elements by where they are, in the order of who comes first."""
+
+    def __init__(self, elements: Sequence[Element], order: Sequence[int]) -> None:
+        self._order = order
+        self._grid = Grid(elements[number].box for number in order)
+
+    def near(self, box: Box) -> Iterator[int]:
+        return (self._order[rank] for rank in self._grid.near(box))
+
+
 class _Writing:
     """Puts texts on the controls they stand on."""
 
@@ -231,8 +269,8 @@ class _Writing:
         self._elements = list(elements)
         # A text belongs to the innermost control, which of equal ones is the last.
         inner = sorted(range(len(elements)), key=lambda n: (_area(elements[n]), -n))
-        self._controls = [n for n in inner if elements[n].role not in HOLDERS]
-        self._holders = [n for n in inner if elements[n].role in HOLDERS]
+        self._controls = _Ranked(elements, [n for n in inner if elements[n].role not in HOLDERS])
+        self._holders = _Ranked(elements, [n for n in inner if elements[n].role in HOLDERS])
 
     def written(self, lines: Sequence[Line]) -> list[Element]:
         """The elements with their texts, and the texts that stand for themselves."""
@@ -283,7 +321,7 @@ class _Writing:
         return parts or [(whole, [])]
 
     def _control(self, box: Box) -> int | None:
-        for number in self._controls:
+        for number in self._controls.near(box):
             element = self._elements[number]
             if element.box is None or _overlap(box, element.box) < WITHIN * box.area:
                 continue
@@ -294,7 +332,7 @@ class _Writing:
 
     def _namesake(self, line: Line) -> int | None:
         """The control that says it has this text where the text is."""
-        for number in self._controls:
+        for number in self._controls.near(line.box):
             element = self._elements[number]
             said = {_plain(element.name), _plain(element.value or "")}
             if (
@@ -306,7 +344,7 @@ class _Writing:
         return None
 
     def _holder(self, box: Box) -> str | None:
-        for number in self._holders:
+        for number in self._holders.near(box):
             other = self._elements[number].box
             if other is not None and _overlap(box, other) >= WITHIN * box.area:
                 return self._elements[number].id

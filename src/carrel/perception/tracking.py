@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from carrel.frames import Element, Source
-from carrel.geometry import Box
+from carrel.geometry import MAX_SIDE, Box
+from carrel.perception._grid import Grid
 
 __all__ = ["Tracker"]
 
@@ -70,21 +72,23 @@ class _Match:
 
     def _pair(self, key: _Key) -> None:
         """Pair those of the same key, in their order."""
-        known: dict[tuple[object, ...], list[Element]] = {}
+        known: dict[tuple[object, ...], deque[Element]] = {}
         for element in self._old:
             if element.id not in self._taken:
-                known.setdefault(key(element), []).append(element)
+                known.setdefault(key(element), deque()).append(element)
         for element in self._new:
             if element.id not in self._ids and (found := known.get(key(element))):
-                self._take(element, found.pop(0))
+                self._take(element, found.popleft())
 
     def _pair_near(self) -> None:
+        left = [old for old in self._old if old.id not in self._taken]
+        grid = Grid(old.box and Box(old.box.x, old.box.y, 1, 1) for old in left)
         for element in self._new:
             if element.id in self._ids:
                 continue
             near = [
                 old
-                for old in self._old
+                for old in (left[number] for number in grid.near(_corner(element.box)))
                 if old.id not in self._taken and old.role == element.role and _near(old, element)
             ]
             if len(near) == 1:
@@ -103,6 +107,14 @@ def _near(one: Element, other: Element) -> bool:
     if one.box is None or other.box is None:
         return False
     return all(abs(a - b) <= NEAR for a, b in zip(_sides(one.box), _sides(other.box), strict=True))
+
+
+def _corner(box: Box | None) -> Box | None:
+    """Where the top left corner of something near it may be."""
+    if box is None:
+        return None
+    x, y = max(box.x - NEAR, -MAX_SIDE), max(box.y - NEAR, -MAX_SIDE)
+    return Box(x, y, 2 * NEAR + 1, 2 * NEAR + 1)
 
 
 def _sides(box: Box) -> tuple[int, int, int, int]:

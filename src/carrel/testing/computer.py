@@ -154,7 +154,7 @@ class FakeComputer:
             return {"x": self._cursor.x, "y": self._cursor.y}
         if isinstance(action, actions.Elements):
             found: Json = [codec.encode(element) for element in self._elements]
-            return {"elements": found, "complete": True, "apps": []}
+            return {"elements": found, "complete": True, "cut": "", "apps": []}
         if isinstance(action, actions.Windows):
             return {"windows": [codec.encode(window) for window in self._windows]}
         if isinstance(action, actions.GetClipboard):
@@ -243,7 +243,8 @@ class FakeComputer:
         timeout: float = 3.0,
     ) -> ElementTree:
         """The elements it was given."""
-        return ElementTree(self._elements[:limit], len(self._elements) <= limit, ())
+        whole = len(self._elements) <= limit
+        return ElementTree(self._elements[:limit], whole, (), "" if whole else "limit")
 
     async def get_clipboard(self) -> str:
         """The text on the clipboard."""

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 from carrel.codec import Json
 from carrel.decisions import Call, Decision, Guard
 from carrel.errors import InvalidInput
+from carrel.frames import Element
 from carrel.geometry import Point
 from carrel.models.context import Context
 from carrel.models.dialect import Request
@@ -19,33 +20,36 @@ from carrel.models.dialects._functions_schema import Places, Points
 from carrel.models.dialects._text import Grid, Part, image_part, picture_parts, text_part
 from carrel.models.dialects.functions import Functions
 from carrel.models.picture import Picture
-from carrel.perception.marks import Mark, annotate, mark_elements, table
+from carrel.perception.marks import Mark, annotate, mark_elements, table, unmarked
 from carrel.perception.ocr import can_read
 
 __all__ = ["Marks"]
 
 
-RECENT = 4
-"""For so many pictures the number of something that is gone is given to nothing else."""
-
-
 class _Marked:
-    """The marks of one picture, and the picture with them on it, made once."""
+    """The marks of one picture, and the picture with them on it, made once.
 
-    def __init__(self, picture: Picture, grid: Grid, before: _Marked | None) -> None:
-        whole = picture.region is None
+    Args:
+        picture: What is marked.
+        grid: How large it is shown.
+        before: The picture before it: what is still the same keeps its number.
+        given: The highest number that has been given to anything.
+    """
+
+    def __init__(self, picture: Picture, grid: Grid, before: _Marked | None, given: int) -> None:
+        elements = picture.elements if picture.region is None else ()
         known = before.numbers if before else {}
-        recent = before.recent if before else ()
-        here = {element.id for element in picture.elements}
-        kept = {id_: number for id_, number in known.items() if id_ in here}
-        avoid = {number for numbers in recent for number in numbers}
-        elements = picture.elements if whole else ()
-        self.marks = mark_elements(elements, picture.screen, kept, avoid)
+        told = before.told if before else {}
+        kept = {e.id: known[e.id] for e in elements if e.id in known and told[e.id] == _told(e)}
+        self.marks = mark_elements(elements, picture.screen, kept, range(1, given + 1))
+        self.more = unmarked(elements, picture.screen)
         self.numbers: dict[str, int] = {mark.element.id: mark.number for mark in self.marks}
-        self.recent: tuple[frozenset[int], ...] = (frozenset(self.numbers.values()), *recent)[
-            :RECENT
-        ]
-        self.gone = frozenset(avoid) - frozenset(self.numbers.values())
+        self.told: dict[str, tuple[str, str]] = {
+            mark.element.id: _told(mark.element) for mark in self.marks
+        }
+        self.given = max((given, *self.numbers.values()))
+        """No number up to this one is ever given to anything else."""
+        self.gone = frozenset(range(1, self.given + 1)) - frozenset(self.numbers.values())
         """Numbers that were on a picture before this one, and are not on it."""
         self._url: str | None = None
         self._grid = grid
@@ -65,8 +69,8 @@ _MARKED: WeakKeyDictionary[Picture, _Marked] = WeakKeyDictionary()
 class Marks(Functions):
     """For models that read numbers better than they measure pixels.
 
-    What stays where it is keeps its number from picture to picture, and the number of what is gone
-    is not given to anything else for a while: a number from an older picture is an error.
+    What stays where it is, and says the same, keeps its number from picture to picture. The number
+    of anything else is given to nothing else in the same run: it is an error from then on.
     """
 
     name: ClassVar[str] = "marks"
@@ -116,19 +120,36 @@ class Marks(Functions):
         marked = self._marked(picture)
         if not newest or not marked.marks:
             return picture_parts(picture, self.grid)
-        words = f"What is marked on the picture:\n{table(marked.marks)}"
+        words = f"What is marked on the picture:\n{table(marked.marks, marked.more)}"
         return [image_part(marked.url(picture)), text_part(words)]
 
     def _number(self, context: Context) -> None:
         """Number the pictures in their order, so that numbers are kept."""
         before: _Marked | None = None
         for picture in _pictures(context):
-            before = self._marked(picture, before)
+            given = before.given if before is not None else 0
+            if before is None and context.decided and picture not in _MARKED:
+                # The pictures before it are no longer kept: what was on them is.
+                before, given = self._latest, self._given
+            before = self._marked(picture, before, given)
+        self._latest = before or self._latest
 
-    def _marked(self, picture: Picture, before: _Marked | None = None) -> _Marked:
+    _latest: _Marked | None = None
+    """The marks of the picture that was numbered last."""
+    _given = 0
+    """The highest number of all, of whatever run: more than one may be asked about by turns."""
+
+    def _marked(self, picture: Picture, before: _Marked | None = None, given: int = 0) -> _Marked:
         if picture not in _MARKED:
-            _MARKED[picture] = _Marked(picture, self.grid, before)
+            _MARKED[picture] = _Marked(picture, self.grid, before, given)
+            self._given = max(self._given, _MARKED[picture].given)
         return _MARKED[picture]
+
+
+def _told(element: Element) -> tuple[str, str]:
+    """What tells a thing from another at its place; what is written into a field does not."""
+    fillable = "editable" in element.states or element.value is not None
+    return element.name, "" if fillable else element.text
 
 
 def _pictures(context: Context) -> Iterator[Picture]:

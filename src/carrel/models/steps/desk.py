@@ -257,6 +257,8 @@ class Desk:
         waits = (pause,) if seconds else ()
         results = yield from self.attempt(*waits, look, why=why or "look", commits=False)
         listed = (read_elements(results[-1]) if results else None) or ()
+        told = results[-1].data if results else {}
+        self.unseen_cut = not told.get("complete", True) and told.get("cut") != "crowd"
         drawn = as_shown(drawn_by_labels(listed, listed))
         self.unseen = without_notice(drawn, self.notice)
 
@@ -264,6 +266,8 @@ class Desk:
     """When the last actions began, where they had an effect: a wait is counted from there."""
     unseen: tuple[Element, ...] = ()
     """The whole tree, with what is out of sight, as of the last look for it."""
+    unseen_cut: bool = False
+    """Whether that look was cut short."""
 
     def closer(self) -> Turns[bool]:
         """Read the pixels too; whether anything more could be known."""

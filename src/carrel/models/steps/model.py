@@ -10,6 +10,7 @@ from typing import Self
 from carrel.actions import Action, Click
 from carrel.decisions import Call, Decision
 from carrel.errors import ActionFailed, CarrelError, InvalidInput
+from carrel.frames import Source
 from carrel.geometry import Point
 from carrel.intents import Done
 from carrel.journal.redact import MARK
@@ -25,11 +26,13 @@ from carrel.models.steps.state import DIALECT, Mark, Record, State, read_state
 from carrel.models.steps.turns import Do, Request, Seen
 from carrel.models.steps.verbs import REPEATABLE
 from carrel.perception.find import find
+from carrel.perception.scene import LeftOut
 
 __all__ = ["StepsModel"]
 
 PRESSED = 0.04
 """Seconds for which the button of a click is down."""
+PIXELS: tuple[Source, ...] = ("ocr", "detector")
 PATIENCE = 3
 """How often more is asked after a source that was too slow."""
 
@@ -234,7 +237,9 @@ def _read(task: str) -> Program:
 def _seen(context: Context) -> Seen:
     picture = context.picture
     results = context.turns[-1].outcomes[-1].results if _has_outcome(context) else ()
-    return Seen(picture, picture.elements if picture is not None else (), results)
+    if picture is None:
+        return Seen(picture, (), results)
+    return Seen(picture, picture.elements, results, left_out=picture.left_out)
 
 
 def _has_outcome(context: Context) -> bool:
@@ -245,19 +250,21 @@ async def _closer(seen: Seen) -> Seen:
     """The same picture, with its pixels read as far as anything here can."""
     closer = getattr(seen.picture, "closer", None)
     if closer is None:
-        return Seen(seen.picture, seen.elements, seen.results, closer=True)
+        return replace(seen, closer=True)
     try:
         scene = await closer()
         for _ in range(PATIENCE):
-            if not any(item.source in ("ocr", "detector") for item in scene.left_out):
+            late = [item for item in scene.left_out if not item.lasting]
+            if not any(item.source in PIXELS for item in late):
                 break
             # What came too late may be read by now; to act on less would be a guess.
             scene = await closer()
     except CarrelError as error:
-        told = (error.message,)
-        return Seen(seen.picture, seen.elements, seen.results, closer=True, left_out=told)
-    left_out = tuple(str(item) for item in scene.left_out)
-    return Seen(seen.picture, scene.elements or seen.elements, seen.results, True, left_out)
+        unread = tuple(LeftOut(source, error.message) for source in PIXELS)
+        return replace(seen, closer=True, left_out=(*seen.left_out, *unread))
+    return replace(
+        seen, elements=scene.elements or seen.elements, closer=True, left_out=scene.left_out
+    )
 
 
 def _final(context: Context, done: Done, state: State) -> Decision:

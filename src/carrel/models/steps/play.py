@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from carrel.models.steps.afforded import by_names, by_the_screen
+from carrel.models.steps.claims.all_seen import not_all_seen, rests_on_absence
 from carrel.models.steps.claims.conditions import absent, holds
 from carrel.models.steps.claims.told_counts import is_never_told
 from carrel.models.steps.desk import Desk
@@ -351,6 +352,8 @@ class Player:
             condition = _there(step, step.condition)
             so = yield from self._comes_to_be(condition)
             missing = absent(self.desk, condition) if not so else None
+            if not so and missing is None and rests_on_absence(condition, so=False):
+                missing = not_all_seen(self.desk, condition)
             if missing is not None:
                 # Of what is not there nobody knows whether it is so.
                 raise Missed(missing)

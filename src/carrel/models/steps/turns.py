@@ -16,6 +16,7 @@ from carrel.results import Result
 
 if TYPE_CHECKING:
     from carrel.models.picture import Picture
+    from carrel.perception.scene import LeftOut
     from carrel.perception.view import View
 
 __all__ = ["Closer", "Do", "Missed", "Request", "Seen", "Turns"]
@@ -53,13 +54,15 @@ class Seen:
         picture: None before the first look.
         results: Of the actions that were just carried out.
         closer: Whether the pixels were read too.
+        left_out: Who did not tell all there is on the screen: what is not among the elements may
+            be there all the same.
     """
 
     picture: Picture | None = None
     elements: tuple[Element, ...] = ()
     results: tuple[Result, ...] = ()
     closer: bool = False
-    left_out: tuple[str, ...] = field(default=())
+    left_out: tuple[LeftOut, ...] = field(default=())
 
     @property
     def view(self) -> View | None:

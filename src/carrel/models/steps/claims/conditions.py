@@ -7,6 +7,12 @@ import re
 from carrel.actions import ReadFile, StatFile
 from carrel.frames import Element
 from carrel.models.steps.claims.absences import cannot_count, cannot_tell, nearest_text, row_beyond
+from carrel.models.steps.claims.all_seen import (
+    PAUSE,
+    look_again,
+    not_all_seen,
+    rests_on_absence,
+)
 from carrel.models.steps.claims.badges import badge_of, badged_name
 from carrel.models.steps.claims.chosen import is_chosen, under_drawing
 from carrel.models.steps.claims.comparing import compare, read_number
@@ -105,6 +111,8 @@ _FILE = re.compile(
     r"|(?P<bare>/[^\s/]+/\S*\.\w+)",
     re.IGNORECASE,
 )
+LOOKS = 2
+"""More of them at a screen that was not seen whole."""
 UNREADABLE = "there is no text file"
 DIGITS = 2
 """Letters of a number that no key of a calculator shows."""
@@ -118,8 +126,26 @@ def holds(desk: Desk, condition: Condition, *, closer: bool = False) -> Turns[tu
     """Whether it is so now, and what is there instead.
 
     With `closer` the pixels are read too, where the applications do not say it. What is counted
-    is counted over all of a page.
+    is counted over all of a page. That something is not there is so only when all was seen.
     """
+    so, told = yield from _over_all(desk, condition, closer)
+    if not so or not rests_on_absence(condition):
+        return so, told
+    for _ in range(LOOKS):
+        if not look_again(desk, condition):
+            break
+        if desk.seen.closer:
+            yield from desk.again(PAUSE, why="not all of the screen was seen")
+        yield from desk.closer()
+        so, told = yield from _over_all(desk, condition, closer)
+        if not so:
+            return so, told
+    unseen = not_all_seen(desk, condition)
+    return (True, told) if unseen is None else (False, unseen)
+
+
+def _over_all(desk: Desk, condition: Condition, closer: bool) -> Turns[tuple[bool, str]]:
+    """Whether it is so, as far as can be seen."""
     if desk.whole is None and is_by_number(condition) and (yield from come_to_whole(desk)):
         with on_whole_page(desk):
             so, told = yield from _holds(desk, condition, closer=closer)

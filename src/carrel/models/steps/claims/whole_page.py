@@ -66,6 +66,7 @@ def _is_drawn(one: Description) -> bool:
 
 def come_to_whole(desk: Desk) -> Turns[bool]:
     """Look at all of the page; whether there is more of it than is in sight."""
+    desk.unseen_cut = False
     if web_page(desk.seen.elements) is None:
         return False
     yield from desk.again(0, why="what is out of sight counts as well", hidden=True)

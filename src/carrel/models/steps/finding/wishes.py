@@ -197,7 +197,8 @@ def look_for(
     shown = elements is None and desk.whole is None
     listed = part_meant(desk.elements if elements is None else elements, wish.phrase)
     if want in ("act", "type"):
-        listed = [e for e in listed if e.id not in behind(desk.elements)] if shown else listed
+        covered = behind(desk.elements) if shown else frozenset()
+        listed = [e for e in listed if e.id not in covered]
         listed = _but_status(listed, wish.phrase)
     if wish.inside is not None:
         # What has its middle there may be what holds the place.

@@ -136,7 +136,7 @@ def _tells_all(desk: Desk) -> bool:
 
 def _closer(desk: Desk, wish: Wish, want: Want) -> Turns[Match | None]:
     more = yield from desk.closer()
-    if any(told.startswith("browser") for told in desk.seen.left_out):
+    if any(one.source == "browser" and not one.lasting for one in desk.seen.left_out):
         # The page changed while it was asked: it may be at rest by now.
         yield from desk.again(0.3, why="the page was changing")
         more = (yield from desk.closer()) or more

@@ -9,6 +9,7 @@ import time
 from carrel.actions import Key
 from carrel.actions import Wait as Pause
 from carrel.models.steps.claims.absences import is_known_to_go
+from carrel.models.steps.claims.all_seen import not_all_seen
 from carrel.models.steps.claims.conditions import counted_things, holds
 from carrel.models.steps.claims.displays import is_display, result_shown
 from carrel.models.steps.claims.done_marks import done_by_box
@@ -378,7 +379,9 @@ def _until_gone(desk: Desk, thing: Condition, seconds: float, *, seen: bool) -> 
     known = is_known_to_go(_phrase(thing)) or not seen
     while True:
         there, told = yield from holds(desk, thing, closer=True)
-        if not there and (was_there or known):
+        if not there and was_there and (unseen := not_all_seen(desk, thing)) is not None:
+            told = unseen
+        elif not there and (was_there or known):
             so, told = (True, "") if was_there else (yield from holds(desk, Not(thing)))
             if so and (yield from _keeps_so(desk, Not(thing) if not was_there else None, thing)):
                 return
@@ -397,4 +400,5 @@ def _keeps_so(desk: Desk, condition: Condition | None, thing: Condition) -> Turn
     yield from desk.again(REST, why="whether it stays so")
     if condition is not None:
         return (yield from holds(desk, condition, closer=True))[0]
-    return not (yield from holds(desk, thing, closer=True))[0]
+    there, _ = yield from holds(desk, thing, closer=True)
+    return not there and not_all_seen(desk, thing) is None
