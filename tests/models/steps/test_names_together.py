@@ -235,3 +235,48 @@ def test_what_only_gives_values_may_be_gone_through_again() -> None:
     said = 'Type "Ann" into first name and "Lee" into last name'
     assert play(world, by_names(desk_of(world), said, only_values=True)) is True
     assert [e.value for e in world.elements if e.role == "entry"] == ["Ann", "Lee"]
+
+
+def pizza(*buttons: str) -> World:
+    boxes = [
+        element(name, "check box", (20, 80 + 30 * n, 160, 20), "checkable", parent="p")
+        for n, name in enumerate(("Mushrooms", "Olives"))
+    ]
+    cheese = element(
+        "Extra cheese", "check box", (20, 150, 160, 20), "checkable", "checked", parent="p"
+    )
+    pressed = [
+        element(b, at=(20, 200 + 40 * n, 120, 24), parent="p") for n, b in enumerate(buttons)
+    ]
+    title = text("Pizza order", 20, 10, "heading")
+    world = page(title, *boxes, cheese, *pressed)
+    for name in ("Mushrooms", "Olives", "Extra cheese"):
+        world.on(name, switched)
+    return world
+
+
+def switched(world: World, hit: Element, _: Action) -> None:
+    on = "checked" in hit.states
+    states = tuple(s for s in hit.states if s != "checked")
+    world.change(hit.name, states=states if on else (*states, "checked"))
+
+
+ORDER = "Order a pizza with mushrooms and olives but without extra cheese"
+
+
+def test_the_button_for_the_first_verb_ends_it_and_what_is_not_wanted_is_taken_off() -> None:
+    world = pizza("Place order", "Back")
+    assert done_by(world, ORDER) == ["Mushrooms", "Olives", "Extra cheese", "Place order"]
+    assert [e.name for e in world.elements if "checked" in e.states] == ["Mushrooms", "Olives"]
+
+
+@pytest.mark.parametrize("buttons", [(), ("Cancel",), ("Delete order",), ("Order", "Place order")])
+def test_a_deed_that_no_one_button_does_is_not_begun(buttons: tuple[str, ...]) -> None:
+    assert refused(pizza(*buttons), ORDER)
+
+
+def test_days_and_months_may_be_written_short() -> None:
+    world = page(text("Thu 14 May", 20, 40), text("Fri 15 May", 20, 80))
+    world.elements.append(element("Confirm", at=(20, 120, 80, 20), parent="p"))
+    said = "Choose Thursday 14 May and confirm it"
+    assert done_by(world, said) == ["Thu 14 May", "Confirm"]

@@ -111,3 +111,55 @@ def test_several_choices_tell_one_thing() -> None:
 )
 def test_an_option_is_told_by_its_words_and_a_noun_for_its_kind(text: str, option: str) -> None:
     assert option_said(["Current account", "Savings", "Joint account"], text) == option
+
+
+def flights() -> World:
+    return page(
+        element("Find a flight", "heading", (20, 20, 200, 30)),
+        field("From", 80),
+        field("To", 120),
+        box("Direct flights only", 160),
+        box("Flexible dates", 190),
+        element("Search flights", at=(20, 300, 100, 24)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "ticked"),
+    [
+        ("Search for direct flights from Vienna to Oslo.", ["Direct flights only"]),
+        ("Search for flights from Vienna to Oslo.", []),
+    ],
+)
+def test_a_box_for_a_word_of_the_thing_is_ticked_before_it_is_sent(
+    said: str, ticked: list[str]
+) -> None:
+    world = flights()
+    assert played(world, said).account is None
+    assert on(world) == ticked
+    assert held(world) == {"From": "Vienna", "To": "Oslo"}
+    assert clicks(world) == ["Search flights"]
+
+
+def tickets() -> World:
+    """A table with a drop-down in every row, of which the heading labels the first."""
+    found = [element("Assigned to", "table column header", (500, 40, 100, 20))]
+    for at, name in enumerate(("Cannot log in", "Printer is broken")):
+        row = f"row-{at}"
+        found += [
+            element("", "table row", (20, 70 + 40 * at, 600, 36), parent="page", id=row),
+            element(name, "table cell", (20, 70 + 40 * at, 200, 36), parent=row, id=f"cell-{at}"),
+            element("", "combo box", (500, 74 + 40 * at, 100, 24), parent=row, id=f"who-{at}"),
+        ]
+    return page(*found, element("Apply", at=(20, 300, 100, 24)))
+
+
+def test_a_drop_down_of_one_row_is_not_taken_for_what_no_row_tells() -> None:
+    world = tickets()
+    world.hidden = [
+        element(name, "menu item", (500, 74, 100, 20), parent=f"who-{row}", id=f"{name}-{row}")
+        for row in (0, 1)
+        for name in ("Nobody", "Priya")
+    ]
+    assert played(world, "Assign the ticket about the broken door to Priya").account is not None
+    assert not clicks(world)

@@ -28,6 +28,8 @@ _USED = frozenset(
 )
 _TICKED = frozenset({Kind.CHECKBOX, Kind.SWITCH})
 _KINDS = frozenset(map(stem, KINDS))
+_ALL_OF_IT = frozenset(map(stem, ("changes", "selection", "form", "everything")))
+"""What is saved, sent or applied where nothing else is said."""
 _ENTRIES = frozenset({Kind.OPTION, Kind.ROW, Kind.CELL, Kind.IMAGE})
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 LINE = 60
@@ -161,7 +163,7 @@ def _how(element: Element) -> How | None:
 
 def is_small(word: Word) -> bool:
     """Whether a word is mere grammar, or only says of what kind something is."""
-    return word.said.casefold() in GRAMMAR or word.stem in _KINDS
+    return word.said.casefold() in GRAMMAR or word.stem in _KINDS | _ALL_OF_IT
 
 
 def _is_mere_verb(wording: Wording, one: Mention) -> bool:

@@ -27,8 +27,9 @@ from carrel.models.steps.afforded.pairing import with_values
 from carrel.models.steps.afforded.wording import ARTICLES, Wording, read_wording
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.finding.by_words import names_of, stands_around
-from carrel.models.steps.layout.chrome import web_page
+from carrel.models.steps.layout.chrome import part_meant, web_page
 from carrel.models.steps.layout.lineage import lineage_of
+from carrel.models.steps.layout.modals import modal_over
 from carrel.models.steps.phrases.small_words import (
     ACTS,
     EXACT,
@@ -42,7 +43,8 @@ from carrel.models.steps.verbs.filling import fill_slot
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.slots import Slot, controls_of
 from carrel.models.steps.verbs.ticking import bring_to
-from carrel.perception.roles import Kind, kind_of
+from carrel.perception.labels import written_on
+from carrel.perception.roles import Kind, is_disabled, kind_of
 
 __all__ = ["by_names"]
 
@@ -57,20 +59,29 @@ _OPENERS = frozenset({Kind.TAB, Kind.LINK, Kind.MENU, Kind.MENU_ITEM, Kind.TREE_
 _OPENED = _listed("menu tab page section settings tabs folder view screen panel")
 """Words for what is opened to come to other things."""
 _PLACING = _listed("in on for from under within inside using via through with at 在 从 用 通过")
-_OFF_SAID = _listed("off disable deactivate untick uncheck deselect unselect stop mute hide no")
+_OFF_SAID = _listed(
+    "off disable deactivate untick uncheck deselect unselect stop mute hide no without excluding"
+)
 _ON_SAID = _listed("on enable activate tick check select include allow start show choose pick")
 _OFF, _ON = frozenset(map(stem, _OFF_SAID)), frozenset(map(stem, _ON_SAID))
+_ENDS = frozenset(map(stem, _listed("place now confirm complete go send submit my your it the")))
+"""What may stand beside a verb on the button that ends what it says."""
 _JOINS = frozenset({"and"})
 _OFF_ZH = re.compile("关闭|关掉|取消|停用|禁用|不要|不勾|去掉|隐藏|停止")
 _ON_ZH = re.compile("打开|开启|勾选|启用|选中|勾上|选择|选|显示")
 _MERE = _listed(
     "i we us me want would like need wish please could can you let lets so that also finally next "
     "them it these those this one ones there be been being is are was were have has had having "
-    "will shall should must both just about any some answer book say mention fill type "
-    "enter write give find locate look press hit confirm finally together too d m ll down up "
-    "save saying state drops drop opens appears appear comes pops"
+    "will shall should must both just about any some answer say mention fill type "
+    "enter write give find locate look press hit finally together too d m ll down up "
+    "saying state drops drop opens appears appear comes pops"
 )
 """Words that say nothing of their own beside names of things that are used."""
+_SETTING = SETS - _listed(
+    "send receive request order apply leave opt restore schedule deliver ship pass sort group rate "
+    "swap"
+)
+"""Verbs for what is done when a thing has its value, and needs no button."""
 _WHERE = _listed("left right top bottom corner side middle")
 """Words for where a thing is, which names do not tell."""
 _TAKES = _listed(
@@ -195,7 +206,28 @@ def _plan(
         if free[at] and at not in spans | values and not _is_small(wording, at, around, given)
     ]
     left = _left_zh(wording, left, around)
-    return sorted(given, key=lambda one: _order(wording, one, spans)), not left
+    plan = sorted(given, key=lambda one: _order(wording, one, spans))
+    begun = bool(plan or context)
+    if len(left) == 1 and begun and (ending := _ending(desk, wording, left[0])) is not None:
+        return [*plan, ending], True
+    return plan, not left
+
+
+def _ending(desk: Desk, wording: Wording, at: int) -> Mention | None:
+    """The button that ends what the first verb began: “Order a large pizza” is Place order."""
+    verb = wording.words[at]
+    if not verb.first or verb.clause > 0 or verb.quote >= 0:
+        return None
+    said = {word.stem for word in wording.words}
+    buttons = [
+        e
+        for e in part_meant(desk.elements, "")
+        if kind_of(e) is Kind.BUTTON and e.role != "toggle button" and not is_disabled(e)
+        if verb.stem in (name := set(stems(written_on(e)))) and name <= said | _ENDS
+    ]
+    if len(buttons) != 1 or modal_over(desk.elements, buttons[0]) is not None:
+        return None
+    return Mention((at, at + 1), buttons[0], How.USE)
 
 
 def _is_taken(wording: Wording, one: Mention) -> bool:
@@ -220,8 +252,12 @@ def _is_small(wording: Wording, at: int, around: set[str], given: Sequence[Menti
     said = word.said.casefold()
     if word.quote >= 0 or said in _WHERE:
         return False
-    if is_small(word) or said in ACTS | SETS | _MERE or word.stem in around:
+    if is_small(word) or said in ACTS | _SETTING | _MERE:
         return True
+    if word.stem in around:
+        # What is shown says what a thing is, but does nothing: a deed needs what does it.
+        pressed = any(one.how is How.USE and kind_of(one.control) is Kind.BUTTON for one in given)
+        return pressed or not word.first
     if said in ORDINALS:
         return str(ORDINALS.index(said) + 1) in around
     if _is_noun_of(wording, at, given):
@@ -231,7 +267,9 @@ def _is_small(wording: Wording, at: int, around: set[str], given: Sequence[Menti
         # "the first question" is what stands at the number 1, whatever that is called.
         return str(ORDINALS.index(before) + 1) in around
     menu = any(each.said.casefold() in ("menu", "菜单") for each in wording.words)
-    switched = any(one.how is How.TICK or _is_toggled(one, menu) for one in given)
+    clauses = {word.clause, word.clause + 1} if word.stem in _ON else {word.clause}
+    near = (one for one in given if wording.words[one.span[0]].clause in clauses)
+    switched = any(one.how is How.TICK or _is_toggled(one, menu) for one in near)
     return said in ("and", "then", "but", "off", "only", "after", "while") or (
         word.stem in _OFF | _ON and switched
     )

@@ -22,6 +22,17 @@ _BREAK = re.compile(r"[,;.!?，；。！？、:：]")
 _JOINS = frozenset({"and", "then", "but", "并", "再"})
 
 
+_DATED = {
+    name[:3]: name
+    for name in (
+        *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
+        *("january", "february", "march", "april", "june", "july", "august", "september"),
+        *("october", "november", "december"),
+    )
+}
+"""What is often written short, by its first letters."""
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """One word, or one sign of what is written without spaces.
@@ -87,7 +98,7 @@ def read_wording(text: str) -> Wording:
         joins = quote < 0 and said.casefold() in _JOINS
         if words and (joins or (quote < 0 and _BREAK.search(plain[end : found.start()]))):
             clause, first = clause + 1, True
-        words.append(Word(said, stem(said.casefold()), clause, quote, first and not joins))
+        words.append(Word(said, _form(said.casefold()), clause, quote, first and not joins))
         first, end = first and joins, found.end()
     told = {word.quote for word in words}
     if not {*range(len(quotes))} <= told:  # a quote of signs only
@@ -99,7 +110,13 @@ def stems_said(text: str) -> tuple[str, ...]:
     """The words of a name, one after another, in one form, without articles."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     words = (re.sub(r"['’]s?$", "", word) for word in _WORD.findall(plain))
-    return tuple(stem(word) for word in words if word not in ARTICLES)
+    return tuple(_form(word) for word in words if word not in ARTICLES)
+
+
+def _form(word: str) -> str:
+    """One form for all inflections, and for a day or a month that is written short."""
+    whole = _DATED.get(word[:3], "")
+    return word[:3] if whole and whole.startswith(word) else stem(word)
 
 
 def places_of(wording: Wording, name: str, free: Iterable[bool]) -> Iterator[Span]:

@@ -52,6 +52,10 @@ _THING = re.compile(
 )
 _MAKES = (("File", "Create New", "Empty File"), ("File", "Create Document", "Empty File"))
 _YES = re.compile(r"_?(?:yes|ok|delete|move to trash|trash|是|确定|删除)", re.IGNORECASE)
+_HERE = (
+    *("the file manager", "file manager", "this folder", "the current folder", "here", "it"),
+    *("this directory", "the current directory", "文件管理器", "当前文件夹", "这个文件夹"),
+)
 LOOKS = (0.3, 0.5, 1.0)
 
 
@@ -84,20 +88,31 @@ def select_file(desk: Desk, phrase: str) -> Turns[str | None]:
     return (yield from _select(desk, phrase))
 
 
-def _named(step: Perform) -> tuple[str, str]:
-    """What is to be made, and what it shall be called."""
+def _named(step: Perform, front: Window) -> tuple[str, str] | None:
+    """What is to be made, and what it shall be called; None where more is said than that."""
     what = (step.what or "").strip()
     given = [text for word, text in step.details if word in _NAMING]
-    if len(step.details) > len(given) or len(given) > 1:
-        return what, ""
+    here = [pair for pair in step.details if _is_here(pair, front)]
+    if len(step.details) > len(given) + len(here) or len(given) > 1:
+        return None
     quoted = _QUOTED.fullmatch(what) if not given else None
     if quoted is not None:
         return quoted["kind"], quoted["name"]
     return what, given[0].strip("\"“”'") if given else ""
 
 
+def _is_here(detail: tuple[str, str], front: Window) -> bool:
+    """Whether a particular only says that it is in the window in front, or in what that shows."""
+    word, text = detail
+    here = text.strip("\"“”' ").casefold()
+    shown = (front.title.casefold(), *_HERE)
+    return word in ("in", "inside", "within", "with", "using") and here in shown
+
+
 def _make(desk: Desk, step: Perform, front: Window) -> Turns[bool]:
-    what, name = _named(step)
+    if (made := _named(step, front)) is None:
+        return False
+    what, name = made
     placed = _IN_FOLDER.fullmatch(what)
     if placed is not None and placed["in"].casefold() in ("it", front.title.casefold()):
         # It is the one that is shown.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from carrel.actions import Click
 from carrel.frames import Element
@@ -11,6 +12,10 @@ from carrel.models.steps.finding.controls import finishing
 from carrel.models.steps.finding.sorts_of_value import counts_in, is_date, is_time
 from carrel.models.steps.finding.wishes import look_for, resolve, wished
 from carrel.models.steps.language.dates import iso_date, iso_time
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.lineage import lineage_of
+from carrel.models.steps.phrases.small_words import GRAMMAR
+from carrel.models.steps.phrases.stemming import stem, stems
 from carrel.models.steps.program import (
     Choose,
     Clear,
@@ -33,6 +38,7 @@ from carrel.models.steps.verbs.offers import best_of
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.setting import give
 from carrel.models.steps.verbs.slots import (
+    Particular,
     Slot,
     choice_of_thing,
     choice_said,
@@ -44,11 +50,13 @@ from carrel.models.steps.verbs.slots import (
 )
 from carrel.models.steps.verbs.ticking import bring_to
 from carrel.models.steps.verbs.times import pick_time
-from carrel.perception.roles import TICKED, Kind, is_field, kind_of
+from carrel.perception.labels import written_on
+from carrel.perception.roles import TICKED, Kind, is_disabled, is_field, kind_of
 
 __all__ = ["by_form", "fill_form", "fill_slot", "fill_slots", "finish", "refuse_half"]
 
 _FILLS = (Choose, Clear, Enter, PickDate, PickTime, SetValue, Tick)
+_SMALL = frozenset(map(stem, GRAMMAR | {"only", "just"}))
 _CONSENTS = frozenset({"accept", "agree"})
 _GOES_INTO = re.compile(
     r"^(?:the|my|your)\s(?:[\w-]+\s)*(?:cart|basket|bag|trolley|(?:wish)?list|favou?rites|folder|archive|"
@@ -69,8 +77,25 @@ def by_form(desk: Desk, step: Perform) -> Turns[bool]:
         yield from fill_form(desk, step)
     elif of_thing or not (yield from fill_slots(desk, step)):
         return False
+    yield from _tick_what_is_said(desk, step.what or "")
     yield from finish(desk, step.verb)
     return True
+
+
+def _tick_what_is_said(desk: Desk, what: str) -> Turns[None]:
+    """The one box for a word of a thing that no heading says: `direct flights`."""
+    shown = part_meant(desk.elements, "")
+    heads = (e for e in shown if kind_of(e) in (Kind.HEADING, Kind.BUTTON))
+    topics = {word for head in heads for word in stems(written_on(head))}
+    said = set(stems(what)) - _SMALL
+    boxes = [
+        e
+        for e in shown
+        if kind_of(e) in (Kind.CHECKBOX, Kind.SWITCH) and e.box is not None and not is_disabled(e)
+        if (own := set(stems(written_on(e))) - _SMALL) & (said - topics) and own <= said | topics
+    ]
+    if len(boxes) == 1:
+        yield from bring_to(desk, boxes[0], True, f"of {what}")
 
 
 _MORE = re.compile(
@@ -117,6 +142,25 @@ def refuse_half(desk: Desk, step: Perform) -> None:
         raise Missed(f"no field for {', '.join(left)}; fields: {listed}")
 
 
+def _in_one_row_of_many(desk: Desk, particulars: Sequence[Particular]) -> bool:
+    """Whether a control for it is of one row of a table, and others have the like.
+
+    Which row is meant, the heading of the column does not tell.
+    """
+    tree = lineage_of(tuple(desk.elements))
+    slots = [slot_for(desk, *pair) for pair in particulars]
+    for control in (slot.control for slot in slots if slot is not None):
+        row = next((e for e in tree.above(control) if kind_of(e) is Kind.ROW), None)
+        peers = [e for e in tree.elements if row is not None and _is_peer(e, row)]
+        if any(kind_of(e) is kind_of(control) for peer in peers for e in tree.below(peer)):
+            return True
+    return False
+
+
+def _is_peer(one: Element, row: Element) -> bool:
+    return kind_of(one) is Kind.ROW and one.parent == row.parent and one.id != row.id
+
+
 def fill_slots(desk: Desk, step: Perform) -> Turns[bool]:
     """Give every particular to the control that takes it; whether a form takes them all.
 
@@ -128,7 +172,7 @@ def fill_slots(desk: Desk, step: Perform) -> Turns[bool]:
     if not particulars or untold:
         return False
     yield from look_into(desk)
-    if any(lacking(desk, particulars)):
+    if any(lacking(desk, particulars)) or _in_one_row_of_many(desk, particulars):
         return False
     of_thing = choice_of_thing(desk, step.what) if step.what is not None else None
     taken = {slot.control.id for pair in particulars if (slot := slot_for(desk, *pair))}
