@@ -68,6 +68,7 @@ _POINTS_BACK = re.compile(
     r"\b(?:its?|their|there)\b|它的?|其(?![他它余中])|该|这[条个张项]", re.IGNORECASE
 )
 """Words for what was spoken of before."""
+_TAKEN = re.compile(r"(?:please\s+)?(?:take|get)\s", re.IGNORECASE)
 _CLAIMS = (Check, Wait)
 """Steps that only tell what is so."""
 _LOOKS = (Run, Check, Wait, Read, Compute, Let)
@@ -195,7 +196,7 @@ class Player:
         share their words are gone through together, when the last of them has its turn.
         """
         together = any(one.words == step.words for one in self.desk.ahead)
-        if together or isinstance(step, (*_BOUNDED, Let, Find, ForEach)):
+        if together or not _acts(step):
             return False
         return (yield from by_names(self.desk, step.words, only_values=True))
 
@@ -205,7 +206,7 @@ class Player:
         Raises:
             Missed: It does, and it was begun with in vain.
         """
-        if isinstance(step, (*_BOUNDED, Let, Find, ForEach)):
+        if not _acts(step):
             return False
         for way in (by_the_screen, by_names):
             committed = self.desk.commits
@@ -225,7 +226,7 @@ class Player:
         """
         said = self._untouched(step)
         ours = [one for one in self.program.steps if one.line == step.line]
-        if said is None or any(isinstance(one, (*_BOUNDED, Let, Find, ForEach)) for one in ours):
+        if said is None or not all(map(_acts, ours)):
             return False
         self._through = yield from by_names(self.desk, said)
         return self._through
@@ -437,6 +438,13 @@ class Player:
         for number, step in enumerate(steps, at + 1):
             place = ".".join([*outer, str(number)])
             self.ended.append(Record(place, step.line, _words(step), "skipped"))
+
+
+def _acts(step: Step) -> bool:
+    """Whether it is to do something; "take the free one at ten" does, though it may be read."""
+    if isinstance(step, Read) and _TAKEN.match(step.words):
+        return True
+    return not isinstance(step, (*_BOUNDED, Let, Find, ForEach))
 
 
 def _asks_for_control(step: Step) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from carrel.frames import Element
-from carrel.models.steps.afforded.wording import Span, Word, Wording, places_of
+from carrel.models.steps.afforded.wording import Span, Word, Wording, places_of, stems_said
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.finding.by_words import names_of, stands_around
 from carrel.models.steps.layout.chrome import part_meant
@@ -15,18 +15,20 @@ from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.layout.lineage import Lineage, lineage_of
 from carrel.models.steps.layout.modals import modal_over
 from carrel.models.steps.phrases.small_words import ACTS, GRAMMAR, KINDS, SETS
-from carrel.models.steps.phrases.stemming import stem, stems
+from carrel.models.steps.phrases.stemming import stem
 from carrel.models.steps.shown.reading import options_of
 from carrel.models.steps.verbs.slots import called, controls_of
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
-__all__ = ["LOOSE", "ORDINALS", "How", "Mention", "is_small", "mentions_in"]
+__all__ = ["LOOSE", "ORDINALS", "How", "Mention", "is_small", "mentions_in", "words_around"]
 
 _USED = frozenset(
     {Kind.BUTTON, Kind.LINK, Kind.TAB, Kind.MENU, Kind.MENU_ITEM, Kind.ICON, Kind.TREE_ITEM}
 )
 _TICKED = frozenset({Kind.CHECKBOX, Kind.SWITCH})
+_HEADS = frozenset({Kind.HEADING, Kind.COLUMN})
+"""What only says what is below it."""
 _KINDS = frozenset(map(stem, KINDS))
 _ALL_OF_IT = frozenset(map(stem, ("changes", "selection", "form", "everything")))
 """What is saved, sent or applied where nothing else is said."""
@@ -126,8 +128,13 @@ def _named(desk: Desk, tree: Lineage) -> Iterator[tuple[Element, How, str, str]]
         how = _how(element)
         if how is None or element.box is None or is_disabled(element) or element.id in labels:
             continue
+        if how is How.TEXT and any(kind_of(e) in _HEADS for e in tree.above(element)):
+            continue
         if modal_over(desk.elements, element) is None:
-            for name in dict.fromkeys((*names_of(tree, element), *_titles(tree, element))):
+            # What heads the column of a cell is no name of it.
+            cell = kind_of(element) is Kind.CELL
+            own = [written_on(element)] if cell else names_of(tree, element)
+            for name in dict.fromkeys((*own, *_titles(tree, element))):
                 yield element, how, name, ""
 
 
@@ -202,7 +209,7 @@ def _one_of(tree: Lineage, wording: Wording, alike: Sequence[Mention]) -> Mentio
     hints = {w.stem for w in told if w.said.casefold() not in GRAMMAR} | _numbers(told)
     own = {w.stem for w in wording.words[slice(*alike[0].span)]}
     ranked = sorted(
-        ((len((hints - own) & _around(tree, one.control)), one) for one in inner.values()),
+        ((len((hints - own) & words_around(tree, one.control)), one) for one in inner.values()),
         key=lambda pair: -pair[0],
     )
     clear = len(ranked) > 1 and ranked[0][0] > ranked[1][0]
@@ -215,5 +222,12 @@ def _numbers(told: Sequence[Word]) -> set[str]:
     return {str(ORDINALS.index(word) + 1) for word in words if word in ORDINALS}
 
 
-def _around(tree: Lineage, element: Element) -> frozenset[str]:
-    return frozenset(word for text in stands_around(tree, element) for word in stems(text))
+def words_around(tree: Lineage, element: Element) -> frozenset[str]:
+    """The words that stand around a thing; in a table those of its row and over its column."""
+    above = tree.above(element)
+    row = next((e for e in above if kind_of(e) is Kind.ROW), None)
+    head = next((h for e in (element, *above) if (h := label_of(e, tree.elements))), None)
+    texts = stands_around(tree, element)
+    if row is not None and head is not None:
+        texts = [written_on(head), *(written_on(e) for e in tree.below(row))]
+    return frozenset(word for text in texts for word in stems_said(text))

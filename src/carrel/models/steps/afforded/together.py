@@ -21,12 +21,13 @@ from carrel.models.steps.afforded.mentions import (
     Mention,
     is_small,
     mentions_in,
+    words_around,
 )
 from carrel.models.steps.afforded.offers import topics_of
 from carrel.models.steps.afforded.pairing import with_values
-from carrel.models.steps.afforded.wording import ARTICLES, Wording, read_wording
+from carrel.models.steps.afforded.wording import ARTICLES, Wording, read_wording, stems_said
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.finding.by_words import names_of, stands_around
+from carrel.models.steps.finding.by_words import names_of
 from carrel.models.steps.layout.chrome import part_meant, web_page
 from carrel.models.steps.layout.lineage import lineage_of
 from carrel.models.steps.layout.modals import modal_over
@@ -190,6 +191,7 @@ def _plan(
     if paired is None:
         return [one for one in mentions if one.clear and _opens(wording, one)][:1], False
     given, values = paired
+    given = _without_places(desk, wording, given)
     if not all(one.clear and (one.how not in LOOSE or _is_taken(wording, one)) for one in given):
         return [], False
     if len(given) == 1 and given[0].how is How.TEXT and not context:
@@ -211,6 +213,23 @@ def _plan(
     if len(left) == 1 and begun and (ending := _ending(desk, wording, left[0])) is not None:
         return [*plan, ending], True
     return plan, not left
+
+
+def _without_places(desk: Desk, wording: Wording, given: list[Mention]) -> list[Mention]:
+    """Without texts that only say where the control of their clause is: its row, its column."""
+    tree = lineage_of(tuple(desk.elements))
+    firm = [one for one in given if one.clear and one.how is How.USE]
+    kept: list[Mention] = []
+    for one in given:
+        clause, own = wording.words[one.span[0]].clause, wording.words[slice(*one.span)]
+        told = one.how in LOOSE and any(
+            {word.stem for word in own} <= words_around(tree, other.control)
+            for other in firm
+            if wording.words[other.span[0]].clause == clause
+        )
+        if not told:
+            kept.append(one)
+    return kept
 
 
 def _ending(desk: Desk, wording: Wording, at: int) -> Mention | None:
@@ -321,8 +340,8 @@ def _left_zh(wording: Wording, left: list[int], around: set[str]) -> list[int]:
 def _around(desk: Desk, one: Mention) -> set[str]:
     """The words that stand on a thing and around it."""
     tree = lineage_of(tuple(desk.elements))
-    texts = [*names_of(tree, one.control), *stands_around(tree, one.control)]
-    return {word for text in texts for word in stems(text)}
+    own = {word for text in names_of(tree, one.control) for word in stems_said(text)}
+    return own | words_around(tree, one.control)
 
 
 def _order(wording: Wording, one: Mention, named_at: frozenset[int]) -> tuple[int, int, int]:
