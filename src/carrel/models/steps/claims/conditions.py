@@ -14,6 +14,7 @@ from carrel.models.steps.claims.all_seen import (
     rests_on_absence,
 )
 from carrel.models.steps.claims.badges import badge_of, badged_name
+from carrel.models.steps.claims.by_records import told_by_records
 from carrel.models.steps.claims.chosen import is_chosen, under_drawing
 from carrel.models.steps.claims.comparing import compare, read_number
 from carrel.models.steps.claims.contents import content_absent, has_content
@@ -212,13 +213,18 @@ def _told_otherwise(desk: Desk, condition: Condition) -> str | None:
 
 def _is_said(desk: Desk, claim: str, closer: bool) -> Turns[tuple[bool, str]]:
     """Whether one place of the screen says all the words of a claim that no rule reads."""
-    text = saying(desk.elements, claim) or row_saying(desk.elements, claim)
+    text = _saying(desk, claim)
     if text is None and closer and (yield from desk.closer()):
-        text = saying(desk.elements, claim) or row_saying(desk.elements, claim)
+        text = _saying(desk, claim)
     if text is None:
         return False, f"nothing on the screen says all of “{claim}”"
     desk.doubt(f"it was held against the words {text[:200]!r}")
     return True, f"{text!r} can be seen"
+
+
+def _saying(desk: Desk, claim: str) -> str | None:
+    shown = desk.elements
+    return saying(shown, claim) or row_saying(shown, claim) or told_by_records(shown, claim)
 
 
 _OWNED = re.compile(r"\b(?:of|from|by|for)\s|['’]s\s|的", re.IGNORECASE)

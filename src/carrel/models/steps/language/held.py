@@ -12,9 +12,13 @@ from carrel.models.steps.program import Check, Enter, Perform, Said, Step, Uncle
 from carrel.perception._names import fold
 
 __all__ = [
+    "KINDS",
+    "SORTS",
+    "WEAK",
     "Claim",
     "as_held",
     "can_be_held",
+    "can_be_told",
     "claim_of",
     "in_parts",
     "numbers_in",
@@ -45,7 +49,7 @@ _TWISTS = re.compile(
     re.IGNORECASE,
 )
 """Words that turn a claim round, bound it, or say how a thing is: they are not held by its text."""
-_WEAK = frozenset(
+WEAK = frozenset(
     stems(
         "the a an to of in on at by with as is are was were be been being has have had it its this "
         "that these those there here and for from into i we you they user should must will shall "
@@ -62,7 +66,7 @@ _WEAK = frozenset(
         "their my your long assigned belong belongs cost costs costing worth priced amounts exactly"
     )
 )
-_KINDS = frozenset(
+KINDS = frozenset(
     stems(
         "page screen text message line row entry item value field label column table section panel "
         "area box card banner toast notice notification alert dialog popup heading title caption "
@@ -70,7 +74,7 @@ _KINDS = frozenset(
     )
 )
 """Words for what something stands in or on, which need not be written there."""
-_SORTS = frozenset(
+SORTS = frozenset(
     stems(
         "mail order ticket user customer person product article task song track file document "
         "contact invoice note event post comment booking appointment subject sender name price "
@@ -119,6 +123,23 @@ def can_be_held(claim: str) -> bool:
     return bool(_QUOTED.search(claim) or _VALUE.search(bare)) and bool(read.words or read.quoted)
 
 
+_CHOOSING = re.compile(
+    r"\b(?:the only|only|the (?:most|least) [a-z]+|the first|the last|exactly|the (?:cheapest|"
+    r"newest|latest|oldest|earliest|largest|biggest|smallest|longest|shortest|highest|lowest))\b",
+    re.IGNORECASE,
+)
+"""Words that turn no claim round, but tell which of several records is meant, or how many."""
+
+
+def can_be_told(claim: str) -> bool:
+    """Whether a claim in English may be held against the records that a screen tells."""
+    bare = _CHOOSING.sub(" ", _QUOTED.sub(" ", claim))
+    if _HAN.search(bare) or _TWISTS.search(bare) or re.search(r"[\"“”{}]", bare):
+        return False
+    chosen = re.search(r"\bthe (?:\w+est|(?:most|least) \w+)\b", claim, re.IGNORECASE)
+    return bool(chosen or _QUOTED.search(claim) or _VALUE.search(bare))
+
+
 def read_claim(claim: str) -> Claim:
     """What a claim says, without what is mere grammar."""
     quoted = tuple(fold(text) for text in _QUOTED.findall(claim))
@@ -132,12 +153,12 @@ def read_claim(claim: str) -> Claim:
             split = [part for part in split if part not in ("金额", "价格")]
         sorts = frozenset(filter(_SORTS_ZH.fullmatch, split))
         return Claim(frozenset(split), numbers, quoted, sorts, shares_in(bare))
-    words = frozenset(stems(rest)) - _WEAK - {"s"}
+    words = frozenset(stems(rest)) - WEAK - {"s"}
     if _AMOUNT.search(bare):
         words -= _AMOUNTS
-    telling = words - _KINDS
+    telling = words - KINDS
     kept = telling or (frozenset() if quoted else words)
-    return Claim(kept, numbers, quoted, kept & _SORTS, shares_in(bare))
+    return Claim(kept, numbers, quoted, kept & SORTS, shares_in(bare))
 
 
 def shares_in(text: str) -> tuple[tuple[str, str], ...]:
@@ -256,7 +277,7 @@ def _begins_a_claim(step: Step) -> bool:
 
 def _held(step: Unclear) -> Step:
     claim = claim_of(step.words)
-    if not claim or not (can_be_held(claim) or stated_pair(claim)):
+    if not claim or not (can_be_held(claim) or stated_pair(claim) or can_be_told(claim)):
         return step
     return Check(Said(claim), line=step.line, words=step.words)
 

@@ -10,6 +10,7 @@ from carrel.actions import Key
 from carrel.actions import Wait as Pause
 from carrel.models.steps.claims.absences import is_known_to_go
 from carrel.models.steps.claims.all_seen import not_all_seen
+from carrel.models.steps.claims.by_records import told_by_records
 from carrel.models.steps.claims.conditions import counted_things, holds
 from carrel.models.steps.claims.displays import is_display, result_shown
 from carrel.models.steps.claims.done_marks import done_by_box
@@ -17,6 +18,7 @@ from carrel.models.steps.claims.figures import told_by_figure
 from carrel.models.steps.claims.outputs import printed
 from carrel.models.steps.claims.placements import comes_and_goes, placed
 from carrel.models.steps.claims.sheets import is_of_cell, meant_cell, shown_in_cell
+from carrel.models.steps.claims.told_states import told_state
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.finding.bounds import bounded, not_told
 from carrel.models.steps.finding.windowed import last_line
@@ -29,13 +31,16 @@ from carrel.models.steps.program import (
     Check,
     Condition,
     Count,
+    Every,
     Has,
     Is,
     Let,
     Not,
+    Only,
     Read,
     Said,
     Shows,
+    Sorted,
     Step,
     Wait,
     WindowOpen,
@@ -185,9 +190,27 @@ def _so_in_words(desk: Desk, condition: Condition, words: str) -> Turns[bool]:
     if not claim or not read_claim(claim).words:
         return False
     if not _is_untold(desk, placed(desk, condition)):
-        return False
+        return _is_told_otherwise(desk, claim, settled=_is_settled(desk, condition))
     so, _ = yield from holds(desk, Said(claim))
     return so
+
+
+def _is_settled(desk: Desk, condition: Condition) -> bool:
+    """Whether what is denied, or a number with all that tells it, is known to be otherwise."""
+    if isinstance(condition, Within):
+        return _is_settled(desk, condition.condition)
+    if isinstance(condition, Count | Has) and told_by_figure(desk, condition) is not None:
+        return True
+    return isinstance(condition, Not | Every | Only | Sorted)
+
+
+def _is_told_otherwise(desk: Desk, claim: str, *, settled: bool) -> bool:
+    """Whether all of a claim is told of what it speaks of, which rules took for another thing."""
+    tell = told_state if settled else told_by_records
+    text = tell(desk.elements, claim)
+    if text is not None:
+        desk.doubt(f"it was held against the words {text[:200]!r}")
+    return text is not None
 
 
 _UNPLACED = re.compile(
