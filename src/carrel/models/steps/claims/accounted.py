@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from carrel.frames import Element
 from carrel.models.steps.claims.records import (
@@ -68,10 +69,10 @@ _ENDS = (
 )
 """Words for where a stretch begins and where it ends."""
 VERB = re.compile(
-    r"\s(?:(?:should|must|will|does|do|has to|have to|needs to)\s+(?:now\s+|still\s+|also\s+)?)?"
-    r"(?:is|are|was|were|be|been|has|have|had|shows?|says?|reads?|lists?|contains?|holds?|gives?|"
-    r"belongs?|costs?|comes?|came|goes|works?|took|takes?|lasts?|sent|starts?|begins?|ends?|"
-    r"carries|names|states|tells?|mentions?|includes?|displays?)\b\s*",
+    r"\s(?:(?:should|must|will|does|do|has to|have to|needs to)\s+(?:(?:now|still|also)\s+)*\w+|"
+    r"is|are|was|were|has|have|had|shows|says|reads|lists|contains|holds|gives|belongs?|costs?|"
+    r"comes|came|goes|works|took|takes|sent|starts|begins|ends|carries|names|states|tells|"
+    r"mentions|includes|displays)\b\s*",
     re.IGNORECASE,
 )
 _PLACES = re.compile(
@@ -103,12 +104,14 @@ class Word:
         said: As it was said.
         money: Whether it is a sum of money.
         placing: Whether it only tells where something is.
+        before: The two words before it, as they were said.
     """
 
     stem: str
     said: str
     money: bool = False
     placing: bool = False
+    before: tuple[str, ...] = ()
 
     @property
     def is_number(self) -> bool:
@@ -125,13 +128,15 @@ def said_words(text: str) -> list[Word]:
         money = re.search(r"[$€£¥₹]", one[0]) is not None
         placing = place is not None and one.start() >= place.start()
         number = NUMBER_WORDS.get(one[0].casefold().strip(".,;:"))
-        found += [Word(number or word, one[0], money, placing) for word in words_in(one[0])]
+        before = tuple(joined[: one.start()].casefold().split()[-2:])
+        found += [Word(number or word, one[0], money, placing, before) for word in words_in(one[0])]
     return found
 
 
 def is_light(word: Word) -> bool:
     """Whether a word says nothing of its own."""
-    if word.said.casefold().startswith("setting") or word.stem == "hold":
+    on_hold = word.stem == "hold" and word.before[-1:] == ("on",)
+    if on_hold or word.said.casefold().startswith("setting"):
         # What is set, and what is on hold, is something.
         return False
     return word.stem in WEAK or word.stem in ("s", "amp") or not word.stem
@@ -219,15 +224,14 @@ def _is_elsewhere(words: Sequence[Word], taken: set[int], record: Record) -> boo
 
 def _is_other_end(words: Sequence[Word], taken: set[int], record: Record) -> bool:
     """Whether a stretch is said to begin where it ends, or the other way round."""
-    every = {word.stem for word in words} | {word.said.casefold() for word in words}
-    said = {words[at].stem for at in taken if words[at].is_number}
     for meant, head in _ENDS:
         other = next(name for _, name in _ENDS if name != head)
-        here = [part for part in record.parts if head in part.head]
-        there = [part for part in record.parts if other in part.head]
-        if here and there and meant & every:
-            mine = [set(part.words) & said for part in here]
-            if not all(mine) and any(set(part.words) & said for part in there):
+        here = {word for part in record.parts if head in part.head for word in part.words}
+        there = {word for part in record.parts if other in part.head for word in part.words}
+        for at in taken:
+            word = words[at]
+            told = {stem for said in word.before for stem in words_in(said)}
+            if word.is_number and meant & told and word.stem in there - here:
                 return True
     return False
 
@@ -258,6 +262,8 @@ def plainly(claim: str) -> str:
 def parted(claim: str) -> tuple[list[Word], list[Word]] | None:
     """The words for what is spoken of, and those for what is told of it."""
     plain = plainly(claim)
+    if _DENIED.search(plain):
+        return None
     found = VERB.search(f" {plain}")
     if found is None or (
         _PLURAL.search(found[0]) and re.search(r"\band\b|,", plain[found.end() :])
@@ -267,7 +273,8 @@ def parted(claim: str) -> tuple[list[Word], list[Word]] | None:
     subject, rest = plain[: found.start()], plain[max(0, found.end() - 1) :]
     whose = [word for word in said_words(subject) if not is_light(word)]
     told = said_words(rest)
-    weighty = [word for word in (*said_words(found[0]), *told) if not is_light(word)]
+    verb = [word for word in said_words(found[0]) if word.said.casefold() != "be"]
+    weighty = [word for word in (*verb, *told) if not is_light(word)]
     # "on hold" is made of words that say nothing anywhere else.
     told = weighty or told
     return (whose, told) if told else None
@@ -302,13 +309,28 @@ def _says_itself(record: Record, whose: Sequence[Word], told: Sequence[Word]) ->
     others = {word.stem for word in told if word.stem not in own and not word.placing}
     if others & record.over - SORTS - KINDS:
         return False
+    every = [*whose, *told]
+    if record.kept and not record.told and _counts_others(every, record):
+        return False
     if record.kept:
         return any(word.stem in record.words for word in told)
-    every = [*whose, *told]
     if not any(w.stem in own for w in every if not w.placing and not w.is_number):
+        return False
+    if _counts_others(every, record):
         return False
     says = any(word.stem in record.words for word in every)
     return says and any(word.stem in own for word in told) and _is_close(record, every)
+
+
+def _counts_others(words: Sequence[Word], record: Record) -> bool:
+    """Whether a number is said to be of things of which a line or label has another word."""
+    own = record.words | record.heads
+    others = own - WEAK - {word.stem for word in words}
+    for word, noun in pairwise(words):
+        number = word.is_number and word.stem in record.words and not word.money
+        if number and not noun.is_number and noun.stem not in own and others:
+            return True
+    return False
 
 
 def _is_close(record: Record, words: Sequence[Word]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from carrel.frames import Element
+from carrel.geometry import Box
 from carrel.models.steps.claims.accounted import (
     NOUNS,
     Word,
@@ -19,9 +20,12 @@ from carrel.models.steps.claims.accounted import (
     says_all,
 )
 from carrel.models.steps.claims.records import Record, lists_told
-from carrel.models.steps.entries import entry_meant, is_choice
+from carrel.models.steps.entries import Meant, entry_meant, is_choice
 from carrel.models.steps.language.held import KINDS, SORTS
+from carrel.models.steps.layout.boxes import around
+from carrel.models.steps.shown.pieces import joined_texts
 from carrel.models.steps.turns import Missed
+from carrel.perception.labels import written_on
 
 __all__ = ["told_many"]
 
@@ -31,6 +35,9 @@ _ONLY = re.compile(
     r"(?P<x>.+?)\s+(?:is|are|should be|must be|remains?)\s+(?:now\s+|still\s+)?the\s+only\s+"
     r"(?P<p>.+)|only\s+(?P<x2>.+?)\s+(?:is|are|has|have|should be|must be)\s+(?P<p2>.+)",
     re.IGNORECASE,
+)
+_PART = re.compile(
+    r"(?<!\d)\d+\s*(?:[-–—]|to)\s*(?P<to>\d+)\s+of\s+(?P<all>\d+)(?!\d)", re.IGNORECASE
 )
 _IS = re.compile(r"\s+(?:is|are|should be|must be|was|were)\s+", re.IGNORECASE)
 _NONE = re.compile(r"(?:there\s+(?:is|are|should be|must be)\s+)?no\s+(?P<rest>.+)", re.IGNORECASE)
@@ -43,13 +50,21 @@ def told_many(elements: Sequence[Element], claim: str) -> str | None:
         elements: What is on the screen.
         claim: What is said to be so.
     """
-    if (only := _ONLY.fullmatch(claim.strip())) is not None:
+    if (only := _ONLY.fullmatch(claim.strip())) is not None and not _has_further(elements):
         return _only(elements, only["x"] or only["x2"], only["p"] or only["p2"])
     if (best := _chosen(elements, claim)) is not None:
         return best
+    if _has_further(elements):
+        return None
     if (none := _NONE.fullmatch(claim.strip())) is not None:
         return _none(elements, none["rest"])
     return _number(elements, claim)
+
+
+def _has_further(elements: Sequence[Element]) -> bool:
+    """Whether the page says that it shows but a part of what there is: 1-5 of 12."""
+    found = (_PART.search(text) for text in (*map(written_on, elements), *joined_texts(elements)))
+    return any(int(one["to"]) < int(one["all"]) for one in found if one is not None)
 
 
 def _meaning(text: str) -> list[Word]:
@@ -77,16 +92,17 @@ def _is_headed(sorts: Sequence[Word], over: frozenset[str]) -> bool:
 
 
 def _real(elements: Sequence[Element]) -> list[tuple[Record, ...]]:
-    """The lists whose entries say several things; where there is none, all."""
+    """The lists that are told as such and whose entries say several things; else what there is."""
     every = lists_told(elements)
     rich = [one for one in every if sum(len(r.parts) for r in one) >= 2 * len(one)]
-    return rich or list(every)
+    told = [one for one in rich if one[0].told]
+    return told or rich or list(every)
 
 
 def _number(elements: Sequence[Element], claim: str) -> str | None:
     if re.search(r"\b(?:left|right|top|bottom|upper|lower)\b", claim, re.IGNORECASE):
         return None
-    words = _meaning(claim)
+    words = [word for word in _meaning(claim) if word.stem != "be"]
     numbers = [w for w in words if w.is_number and not w.money]
     if not numbers or int(float(numbers[0].stem)) > MOST:
         return None
@@ -159,17 +175,33 @@ def _chosen(elements: Sequence[Element], claim: str) -> str | None:
     if parts is None:
         return None
     for phrase, words in _ways(claim, parts, cut):
-        try:
-            meant = entry_meant(elements, phrase)
-        except Missed:
-            continue
+        lists = lists_told(elements)
+        meant = _meant(elements, phrase, [None]) or _meant(elements, phrase, _places(lists))
         if meant is None or meant.doubt:
             continue
-        for record in (one for listed in lists_told(elements) for one in listed):
+        for record in (one for listed in lists for one in listed):
             own = replace(record, over=frozenset())
             if record.box == meant.entry.box and words and _tells(own, words):
                 return f"{record.text} ({meant.why})"
     return None
+
+
+def _meant(elements: Sequence[Element], phrase: str, places: Sequence[Box | None]) -> Meant | None:
+    """The entry that a phrase chooses in one of these places, where it does so in just one."""
+    found: list[Meant] = []
+    for place in places:
+        try:
+            meant = entry_meant(elements, phrase, inside=place)
+        except Missed:
+            continue
+        found += [meant] if meant is not None else []
+    return found[0] if len(found) == 1 else None
+
+
+def _places(lists: Sequence[Sequence[Record]]) -> list[Box | None]:
+    """Where the lists are that the application tells as such."""
+    told = [one for one in lists if one[0].told]
+    return [around([record.box for record in one if record.box is not None]) for one in told]
 
 
 def _tells(record: Record, words: Sequence[Word]) -> bool:

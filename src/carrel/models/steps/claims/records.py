@@ -177,6 +177,8 @@ def _record(
 ) -> Record:
     mute = {e.id for e in entry.held if kind_of(e) in (Kind.BUTTON, Kind.COMBO)}
     mute |= {e.id for e in entry.held if e.parent in mute or _ticks(e)}
+    tables = {e.id for e in tree.above(entry.parts[0]) if kind_of(e) is Kind.TABLE}
+    columns = [c for c in columns if tables & {e.id for e in tree.above(c)}]
     parts: list[Part] = []
     for text in entry.texts():
         if text.id in mute and len(entry.held) > 1:

@@ -124,7 +124,7 @@ def can_be_held(claim: str) -> bool:
 
 
 _CHOOSING = re.compile(
-    r"\b(?:the only|only|the (?:most|least) [a-z]+|the first|the last|exactly|the (?:cheapest|"
+    r"\b(?:the only|^only|the (?:most|least) [a-z]+|the first|the last|exactly|the (?:cheapest|"
     r"newest|latest|oldest|earliest|largest|biggest|smallest|longest|shortest|highest|lowest))\b",
     re.IGNORECASE,
 )
