@@ -280,3 +280,35 @@ def test_days_and_months_may_be_written_short() -> None:
     world.elements.append(element("Confirm", at=(20, 120, 80, 20), parent="p"))
     said = "Choose Thursday 14 May and confirm it"
     assert done_by(world, said) == ["Thu 14 May", "Confirm"]
+
+
+def leave_form(*more: Element) -> World:
+    first = element("Start date", "entry", (20, 40, 200, 24), "editable", "single line", parent="p")
+    return page(first, *more)
+
+
+@pytest.mark.parametrize(
+    ("day", "pieces"),
+    [
+        ("8 March 2027", ("March", "2027", "8")),
+        ("March 8, 2027", ("Mar", "2027")),
+        ("2027 年 3 月 8 日", ("3 月", "2027 年")),
+    ],
+)
+def test_a_date_is_never_taken_to_pieces(day: str, pieces: tuple[str, ...]) -> None:
+    world = leave_form(*(element(p, at=(20, 80 + 40 * n, 60, 24)) for n, p in enumerate(pieces)))
+    assert refused(world, f"Go to {day}")
+    assert refused(world, f"开始日期选 {day}")
+    said = read_wording(f"Start date {day}, please")
+    spans = [span for piece in pieces for span in places_of(said, piece, [True] * 9)]
+    assert spans == []
+
+
+@pytest.mark.parametrize(
+    "day", ["8 March 2027", "March 8, 2027", "2027-03-08", "2027 年 3 月 8 日"]
+)
+def test_a_date_is_one_value_to_the_letter(day: str) -> None:
+    said = read_wording(f"Set the start date to {day} and go on")
+    own = [at for at, word in enumerate(said.words) if word.day == 0]
+    assert said.said((own[0], own[-1] + 1)) == day
+    assert len({said.words[at].clause for at in own}) == 1

@@ -325,3 +325,25 @@ def test_arrows_over_days_that_say_their_month_belong_to_them() -> None:
     on = found.arrow(on=True)
     assert on is not None
     assert on.id == "cal-on"
+
+
+def test_figures_and_days_elsewhere_on_the_page_tell_nothing_of_the_month() -> None:
+    """A list of leave beside the calendar: "2026-09-03", and how many days that were."""
+    other = element("2026-09-03 - 2026-09-03", "static", (390, 52, 160, 18), parent="f")
+    world = World(FIELD, element("", "form", (0, 0, 800, 600), id="f"), other)
+    world.elements.append(element("1", "static", (700, 52, 10, 18), parent="f"))
+    box = element("", "section", (90, 50, 300, 320), id="cal-box", parent="f")
+    year = element("2027", at=(190, 64, 40, 20), id="cal-year", parent="cal-box")
+    month = element("March", at=(240, 64, 40, 20), id="cal-month", parent="cal-box")
+    on = element("Next", at=(340, 64, 24, 20), id="cal-on", parent="cal-box")
+    paper = Paper(world, datetime.date(2027, 3, 1), lambda _: [box, year, month, on])
+    paper.draw()
+    world.elements = [
+        replace(e, parent="cal-box") if e.role == "static" and e.id.endswith("-n") else e
+        for e in world.elements
+        if not (e.id[4:5].isdigit() and not e.id.endswith("-n"))
+    ]
+    found = find_calendar(desk_of(world))
+    assert found is not None
+    assert found.month == datetime.date(2027, 3, 1)
+    assert all(e.parent == "cal-box" for group in found.days.values() for e in group)

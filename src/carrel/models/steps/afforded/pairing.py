@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from carrel.models.steps.afforded.mentions import LOOSE, How, Mention
-from carrel.models.steps.afforded.wording import ARTICLES, Span, Wording
+from carrel.models.steps.afforded.wording import ARTICLES, Span, Wording, is_whole
 from carrel.models.steps.phrases.small_words import ACTS, GRAMMAR, KINDS, SETS
 from carrel.perception.numbers import number
 from carrel.perception.roles import Kind, is_field, kind_of
@@ -128,7 +128,8 @@ def _beside(wording: Wording, field: Mention, gone: set[int], step: int) -> Span
     plain = kind_of(field.control) in _NUMERIC or is_field(field.control)
     if len(run) > LONGEST or not plain or all(_ends(wording.words[i].said.casefold()) for i in run):
         return None
-    return run[0], run[-1] + 1
+    span = run[0], run[-1] + 1
+    return span if is_whole(wording, span) else None
 
 
 def _ends(word: str) -> bool:

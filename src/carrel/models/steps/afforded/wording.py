@@ -7,9 +7,19 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from carrel.models.steps.language.dates import DATE, DAY_OF_YEAR
 from carrel.models.steps.phrases.stemming import stem
 
-__all__ = ["ARTICLES", "Span", "Word", "Wording", "places_of", "read_wording", "stems_said"]
+__all__ = [
+    "ARTICLES",
+    "Span",
+    "Word",
+    "Wording",
+    "is_whole",
+    "places_of",
+    "read_wording",
+    "stems_said",
+]
 
 Span = tuple[int, int]
 """From which word to before which."""
@@ -20,6 +30,8 @@ _WORD = re.compile(rf"\d+(?:[.:,]\d+)+|[^\W_{_HAN}]+(?:['’][^\W_{_HAN}]+)?|[{_
 _QUOTED = re.compile(r"[\"“«「『]([^\"“”«»「」『』]+)[\"”»」』]")
 _BREAK = re.compile(r"[,;.!?，；。！？、:：]")
 _JOINS = frozenset({"and", "then", "but", "并", "再"})
+_DAY = re.compile(rf"{DATE}|{DAY_OF_YEAR}", re.IGNORECASE)
+"""A day of the year: its month and its number mean nothing without one another."""
 
 
 _DATED = {
@@ -43,6 +55,7 @@ class Word:
         clause: The number of the clause that it stands in.
         quote: The number of the quoted text that it is of; -1 for none.
         first: Whether its clause begins with it.
+        day: The number of the date that it is a part of; -1 for none.
     """
 
     said: str
@@ -50,6 +63,7 @@ class Word:
     clause: int
     quote: int = -1
     first: bool = False
+    day: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +74,13 @@ class Wording:
         text: In the person's words.
         words: One after another.
         quotes: What is quoted, to the letter.
+        days: The dates, to the letter.
     """
 
     text: str
     words: tuple[Word, ...]
     quotes: tuple[str, ...] = ()
+    days: tuple[str, ...] = ()
 
     def span_of_quote(self, number: int) -> Span:
         """Where a quoted text stands."""
@@ -72,11 +88,14 @@ class Wording:
         return at[0], at[-1] + 1
 
     def said(self, span: Span) -> str:
-        """The words from one place to another, as they were said; a quoted text to the letter."""
+        """The words from one place to another, as they were said; a quoted text, or a date, to the letter."""
         words = self.words[slice(*span)]
         quotes = {word.quote for word in words}
         if len(quotes) == 1 and -1 not in quotes:
             return self.quotes[quotes.pop()]
+        days = {word.day for word in words}
+        if len(days) == 1 and -1 not in days:
+            return self.days[days.pop()]
         between = "" if any(re.match(f"[{_HAN}]", word.said) for word in words) else " "
         return between.join(word.said for word in words)
 
@@ -88,22 +107,30 @@ def read_wording(text: str) -> Wording:
         text: As the person said it.
     """
     plain = unicodedata.normalize("NFKC", text)
-    quotes = list(_QUOTED.finditer(plain))
+    quotes, days = list(_QUOTED.finditer(plain)), list(_DAY.finditer(plain))
     words: list[Word] = []
     clause, end, first = 0, 0, True
     for found in _WORD.finditer(plain):
-        within = (n for n, q in enumerate(quotes) if q.start() <= found.start() < q.end())
-        quote = next(within, -1)
+        quote, day = _within(quotes, found), _within(days, found)
         said = re.sub(r"['’]s?$", "", found[0])
         joins = quote < 0 and said.casefold() in _JOINS
-        if words and (joins or (quote < 0 and _BREAK.search(plain[end : found.start()]))):
+        on = day >= 0 and bool(words) and words[-1].day == day
+        breaks = not on and quote < 0 and _BREAK.search(plain[end : found.start()])
+        if words and (joins or breaks):
             clause, first = clause + 1, True
-        words.append(Word(said, _form(said.casefold()), clause, quote, first and not joins))
+        words.append(Word(said, _form(said.casefold()), clause, quote, first and not joins, day))
         first, end = first and joins, found.end()
     told = {word.quote for word in words}
     if not {*range(len(quotes))} <= told:  # a quote of signs only
         return Wording(text, ())
-    return Wording(text, tuple(words), tuple(quote[1] for quote in quotes))
+    said_days = tuple(day[0] for day in days)
+    return Wording(text, tuple(words), tuple(quote[1] for quote in quotes), said_days)
+
+
+def _within(stretches: Iterable[re.Match[str]], word: re.Match[str]) -> int:
+    """The number of the stretch of a text that a word stands in; -1 for none."""
+    fitting = (n for n, s in enumerate(stretches) if s.start() <= word.start() < s.end())
+    return next(fitting, -1)
 
 
 def stems_said(text: str) -> tuple[str, ...]:
@@ -140,17 +167,16 @@ def places_of(wording: Wording, name: str, free: Iterable[bool]) -> Iterator[Spa
             elif words[at].said.casefold() not in ARTICLES:
                 break
             at += 1
-        if not left and _whole_quotes(wording, (start, at)) and _letter(word, name, at - start):
+        if not left and is_whole(wording, (start, at)) and _letter(word, name, at - start):
             yield start, at
 
 
-def _whole_quotes(wording: Wording, span: Span) -> bool:
-    """Whether no quoted text is only half in it."""
-    for number in {word.quote for word in wording.words[slice(*span)]} - {-1}:
-        start, end = wording.span_of_quote(number)
-        if start < span[0] or end > span[1]:
-            return False
-    return True
+def is_whole(wording: Wording, span: Span) -> bool:
+    """Whether no quoted text and no date is only half in it."""
+    outside = (*wording.words[: span[0]], *wording.words[span[1] :])
+    cut = {word.quote for word in outside} & {word.quote for word in wording.words[slice(*span)]}
+    parted = {word.day for word in outside} & {word.day for word in wording.words[slice(*span)]}
+    return cut | parted <= {-1}
 
 
 def _letter(word: Word, name: str, length: int) -> bool:

@@ -29,6 +29,8 @@ _MONTH = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?<!\d)((?:19|20|21)\d\d)(?!\d)")
+_FIGURES = re.compile(r"(?<!\d)\d{1,4}([-/.])\d{1,2}\1\d{1,4}(?!\d)")
+"""A day in figures: what a field or a list says, and no heading of a month."""
 _BACK = re.compile(
     r"^(?:prev(?:ious)?|back|earlier|‹|«|<|<<|◀|←|上.?月|(?:.*\b)?prev(?:ious)?\b.*)$",
     re.IGNORECASE,
@@ -93,7 +95,7 @@ class Calendar:
 def find_calendar(desk: Desk) -> Calendar | None:
     """The calendar on the screen, if there is one; of several months side by side the first."""
     elements = [e for e in part_meant(desk.elements, "") if e.box is not None]
-    days = _nearest(desk, elements, _days(elements))
+    days = _nearest(desk, elements, _together(_days(elements)))
     if len(days) < 28:
         return None
     box = around([e.box for group in days.values() for e in group if e.box is not None])
@@ -253,6 +255,19 @@ def _days(elements: Sequence[Element]) -> dict[int, list[Element]]:
     return days
 
 
+def _together(days: dict[int, list[Element]]) -> dict[int, list[Element]]:
+    """The days without numbers that stand elsewhere: a page shows figures of other things, too."""
+    rows = [e for n, group in days.items() for e in group if _has_next(e, days, n)]
+    if len(rows) < FEWEST:
+        return days
+    held = around([e.box for e in rows if e.box is not None])
+    high = max(e.box.height for e in rows if e.box is not None)
+    # The first or the last day may be alone in its week, which is one row further.
+    place = around([held], 2 * high)
+    kept = {n: [e for e in group if within(e.box, place)] for n, group in days.items()}
+    return {number: group for number, group in kept.items() if group}
+
+
 def _number(said: str) -> int:
     return int(said) if said.isdigit() else han_number(said) or 0
 
@@ -263,7 +278,7 @@ def _month(near: Sequence[Element]) -> datetime.date | None:
     days: Counter[datetime.date] = Counter()
     for element in sorted(near, key=lambda e: e.box.y if e.box else 0):
         text = " ".join(dict.fromkeys(filter(None, (element.name, element.text, element.value))))
-        if len(text) > LONG:
+        if len(text) > LONG or _FIGURES.search(text):
             continue
         found, number = months_in(text)[:1], _YEAR.search(text)
         if _names_day(text):
