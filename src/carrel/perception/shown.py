@@ -13,7 +13,7 @@ from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.perception._drop_downs import with_drop_downs
 from carrel.perception._names import fold, words_of
-from carrel.perception.roles import Kind, kind_of
+from carrel.perception.roles import CONTROLS, TICKED, Kind, is_field, kind_of
 
 __all__ = ["as_shown"]
 
@@ -21,6 +21,10 @@ LEAST = 3
 """Pixels: what is smaller is not meant to be seen."""
 DOT = 4
 """Pixels of what is only there to be found by its page."""
+LINE = 72
+"""Pixels that a field for one line is high, at most."""
+UNDER = 40
+"""Pixels from a label down to the field that is called so, at most."""
 DEEPEST = 6
 """How deep in a control the words on it may be."""
 _REPLACED = frozenset({"combo box", "list box", "entry"})
@@ -55,6 +59,9 @@ def _without_replaced(elements: Sequence[Element]) -> list[Element]:
     above = {e.id: e for e in elements}
     gone = {e.id for e in elements if e.role in _REPLACED and _is_line(e)}
     gone |= {e.id for e in elements if e.role == "list box" and _is_under_field(e, above)}
+    placeless = [e for e in elements if e.role in _REPLACED and _has_no_place(e, elements, above)]
+    gone |= {e.id for e in placeless}
+    called = {drawn.id: e.name for e in placeless if (drawn := _drawn_for(e, elements, above))}
     gone |= {e.id for e in elements if e.role == "list item" and _is_told_twice(e, above)}
     if not gone:
         return list(elements)
@@ -63,8 +70,59 @@ def _without_replaced(elements: Sequence[Element]) -> list[Element]:
         if element.parent in gone:
             gone.add(element.id)
         elif element.id not in gone:
-            kept.append(element)
+            name = called.get(element.id) or element.name
+            kept.append(replace(element, name=name) if name != element.name else element)
     return kept
+
+
+def _drawn_for(
+    field: Element, elements: Sequence[Element], above: Mapping[str, Element]
+) -> Element | None:
+    """The one field that a page draws in the stead of another: in what stands under its label."""
+    said = fold(field.name)
+    labels = [e.box for e in elements if e.role == "static" and said and fold(e.name) == said]
+    found: list[tuple[int, Element]] = []
+    for drawn in elements if len(labels) == 1 else ():
+        part: Element | None = drawn if is_field(drawn) and drawn.box != field.box else None
+        while part is not None and part.parent != field.parent:
+            part = above.get(part.parent or "")
+        if part is None or part.box is None or labels[0] is None:
+            continue
+        gap = part.box.y - labels[0].bottom
+        if -LEAST <= gap <= UNDER and part.box.x - LINE <= labels[0].x < part.box.right:
+            found.append((gap, drawn))
+    nearest = [drawn for gap, drawn in found if gap == min(g for g, _ in found)]
+    return nearest[0] if len(nearest) == 1 else None
+
+
+def _has_no_place(
+    field: Element, elements: Sequence[Element], above: Mapping[str, Element]
+) -> bool:
+    """Whether a field has but the place of what holds it, and other controls lie there as well.
+
+    Browsers tell that of what has no place of its own: a page draws another in its stead.
+    """
+    box, holder = field.box, above.get(field.parent or "")
+    if box is None or field.role == "list box" or "multi line" in field.states:
+        return False
+    for _ in range(DEEPEST):
+        if holder is None or holder.box == box:
+            break
+        holder = above.get(holder.parent or "")
+    if holder is None or holder.box != box or holder.role == "combo box":
+        return False
+    others = [
+        e
+        for e in elements
+        if e.id != field.id and e.box is not None and e.box != box and box.contains(e.box.center)
+        if kind_of(e) in CONTROLS and _is_below(e, holder, above) and not _is_below(e, field, above)
+    ]
+    # A field to search with may have buttons on it, but it is one line high.
+    return any(map(_is_filled, others)) or (bool(others) and box.height > LINE)
+
+
+def _is_filled(control: Element) -> bool:
+    return is_field(control) or kind_of(control) in TICKED
 
 
 def _is_told_twice(option: Element, above: Mapping[str, Element]) -> bool:

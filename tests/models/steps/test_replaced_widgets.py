@@ -7,6 +7,7 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Click, Key
 from carrel.frames import Element
+from carrel.models.steps.desk import Desk
 from carrel.models.steps.program import Check, Choose, Has, Open, Perform, Shows, Tick
 from carrel.models.steps.reaching.ground import ground
 from carrel.models.steps.turns import Missed
@@ -253,3 +254,44 @@ def test_who_logs_in_is_called_by_an_address() -> None:
     play(world, perform(desk_of(world), Perform("sign in", None, details)))
     assert next(e.value for e in world.elements if e.id == "e") == "mia@x.org"
     assert clicks(world)[-1] == (60, 112)
+
+
+def tagged() -> list[Element]:
+    """A field for tags that a page draws, and the one that it stands for, without a place."""
+    return [
+        element("", "landmark", (40, 100, 500, 300), id="f", parent="p"),
+        element("Keywords", "static", (60, 180, 80, 18), parent="f"),
+        element("", "section", (60, 210, 460, 40), id="tags", parent="f"),
+        element("Tags input field", "entry", (260, 214, 250, 28), "editable", parent="tags"),
+        element("Keywords", "entry", (40, 100, 500, 300), "editable", value="[]", parent="f"),
+        element("Headline", "entry", (60, 120, 460, 28), "editable", parent="f"),
+        element("Publish", at=(240, 236, 90, 30), parent="f"),
+    ]
+
+
+def test_a_field_without_a_place_is_the_one_that_the_page_draws_instead() -> None:
+    fields = [e for e in as_shown([PAGE, *tagged()]) if e.role == "entry"]
+    assert [(e.name, e.box.width if e.box else 0) for e in fields] == [
+        ("Keywords", 250),
+        ("Headline", 460),
+    ]
+
+
+@pytest.mark.parametrize("said", ["Keywords", "the keywords field", "Headline"])
+def test_nothing_is_typed_or_clicked_where_a_field_only_seems_to_be(said: str) -> None:
+    desk = desk_of(World(PAGE, *tagged()))
+    match = play_ground(desk, said)
+    assert match.box is not None
+    assert match.box.height < 40
+
+
+def play_ground(desk: Desk, said: str) -> Element:
+    world = World(*desk.elements)
+    return play(world, ground(desk, said, want="type")).element
+
+
+def test_a_field_that_fills_what_holds_it_is_seen_with_its_buttons() -> None:
+    holder = element("", "section", (40, 40, 300, 30), id="s", parent="p")
+    field = element("Search", "entry", (40, 40, 300, 30), "editable", parent="s")
+    clear = element("Clear", at=(300, 44, 20, 20), parent="s")
+    assert field in as_shown([PAGE, holder, field, clear])

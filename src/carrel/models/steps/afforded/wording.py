@@ -88,7 +88,7 @@ class Wording:
         return at[0], at[-1] + 1
 
     def said(self, span: Span) -> str:
-        """The words from one place to another, as they were said; a quoted text, or a date, to the letter."""
+        """The words from one place to another, as said; a quoted text, or a date, to the letter."""
         words = self.words[slice(*span)]
         quotes = {word.quote for word in words}
         if len(quotes) == 1 and -1 not in quotes:

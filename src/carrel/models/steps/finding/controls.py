@@ -17,7 +17,15 @@ from carrel.perception._names import fold
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
-__all__ = ["control_for", "control_said", "controls_for", "finishing", "is_more", "more_of"]
+__all__ = [
+    "control_for",
+    "control_said",
+    "controls_for",
+    "counts",
+    "finishing",
+    "is_more",
+    "more_of",
+]
 
 _KINDS = (Kind.BUTTON, Kind.LINK, Kind.ICON, Kind.IMAGE, Kind.MENU_ITEM, Kind.OPTION, Kind.TAB)
 _TEXTS = (Kind.TEXT, Kind.HEADING)
@@ -255,24 +263,34 @@ def _one(desk: Desk, fitting: list[Element], *, near: bool) -> Element | None:
 
 def more_of(desk: Desk) -> Element | None:
     """What opens further choices for the thing the work is about."""
-    named = [e for e in _usable(desk.elements, is_more) if not _counts(e, desk.elements)]
+    named = [e for e in _usable(desk.elements, is_more) if not counts(e, desk.elements)]
     return _one(desk, named or _texts(desk.elements, _MORE), near=True)
 
 
-_LESS = re.compile(r"(?:less|fewer|decrease|decrement|minus|[-−–])", re.IGNORECASE)
+_UP = re.compile(
+    r"(?:more|one more|add one|increase|increment|plus|up)\b.*|[+＋➕]|增加?.*|加一?|加号",
+    re.IGNORECASE,
+)
+_DOWN = re.compile(
+    r"(?:less|one less|fewer|remove one|decrease|decrement|minus|down)\b.*|[-−–－➖]|减少?.*|减号",
+    re.IGNORECASE,
+)
 STEPPER = 400
 """Pixels between the two buttons that count something up and down."""
 
 
-def _counts(more: Element, elements: Sequence[Element]) -> bool:
-    """Whether it counts something up: another beside it counts down, and neither opens anything."""
-    box = more.box
+def counts(button: Element, elements: Sequence[Element]) -> bool:
+    """Whether it counts something up or down, as another beside it does the other way."""
+    box = button.box
+    says = [(_UP, _DOWN), (_DOWN, _UP)]
+    other = [there for here, there in says if here.fullmatch(_said(button))]
     return box is not None and any(
-        _LESS.fullmatch(_said(e)) and kind_of(e) is Kind.BUTTON and e.box is not None
-        for e in elements
-        if e.box is not None
+        e.box is not None
+        and kind_of(e) is Kind.BUTTON
+        and any(one.fullmatch(_said(e)) for one in other)
         and abs(e.box.center.y - box.center.y) < box.height
         and abs(e.box.center.x - box.center.x) < STEPPER
+        for e in elements
     )
 
 

@@ -11,7 +11,7 @@ from carrel.actions import Click
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.entries import Entry, Meant, Split, is_choice
-from carrel.models.steps.finding.controls import controls_for
+from carrel.models.steps.finding.controls import controls_for, counts
 from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.layout.lineage import lineage_of
 from carrel.models.steps.phrases.list_nouns import is_evident
@@ -279,8 +279,9 @@ def set_part(desk: Desk, step: S, verb: _Verb[S], meant: Meant, split: Split) ->
         if (yield from _tried(desk, inner, verb)):
             return True
         edit = control_in(desk, entry, "edit")
-        if edit is None and kind_of(entry.parts[0]) is not Kind.ROW:
-            # A row of a table shows all that it has.
+        counted = any(counts(e, entry.held) for e in entry.held if kind_of(e) is Kind.BUTTON)
+        if edit is None and kind_of(entry.parts[0]) is not Kind.ROW and not counted:
+            # A row of a table shows all that it has, and so does what counts up and down.
             edit = opener_of(entry, split.entry)
         if edit is None:
             return False

@@ -10,7 +10,7 @@ from dataclasses import replace
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.entries import Entry, told_of
-from carrel.models.steps.finding.controls import controls_for
+from carrel.models.steps.finding.controls import controls_for, counts
 from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.phrases.small_words import GRAMMAR, KINDS
 from carrel.models.steps.phrases.stemming import stem, stems
@@ -172,7 +172,8 @@ def fields_in(entry: Entry) -> list[Element]:
 def opener_of(entry: Entry, phrase: str) -> Element | None:
     """What opens an entry: the link that says what is meant, or comes first, or its words."""
     used = [e for e in entry.held if kind_of(e) in (Kind.LINK, Kind.BUTTON) and not is_disabled(e)]
-    used = list(_outermost([e for e in used if e.box is not None]))
+    # What counts a number up and down opens nothing.
+    used = [e for e in _outermost([e for e in used if e.box]) if not counts(e, entry.held)]
     told = told_of(phrase)
     wanted = told.words if told is not None else frozenset()
     worded = [e for e in entry.texts() if re.search(r"[^\W_]", written_on(e))]

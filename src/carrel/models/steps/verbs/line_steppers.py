@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from carrel.actions import Click
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.finding.wishes import look_for, resolve, wished
 from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.phrases.small_words import GRAMMAR
+from carrel.models.steps.phrases.stemming import stems
 from carrel.models.steps.program import SetValue
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.sliding import number_in
@@ -23,12 +26,23 @@ _OF = re.compile(
     r"|(?:购物车[里中](?:面)?的?)?(?P<named>.+?)的?(?:购买)?(?:数量|个数|份数|件数)",
     re.IGNORECASE,
 )
-_MORE = re.compile(r"[+＋]|(?:increase|add one|plus|增加|加一?)\b.*|增加.*", re.IGNORECASE)
-_LESS = re.compile(r"[-−–－]|(?:decrease|remove one|minus|减少|减一?)\b.*|减少.*", re.IGNORECASE)
+_MORE = re.compile(
+    r"[+＋➕]|(?:more|one more|up|increase|increment|add one|plus|增加|加一?)\b.*|增加.*|加号",
+    re.IGNORECASE,
+)
+_LESS = re.compile(
+    r"[-−–－➖]|(?:less|one less|fewer|down|decrease|decrement|remove one|minus|减少|减一?)\b.*"
+    r"|减少.*|减号",
+    re.IGNORECASE,
+)
+_RAISED = re.compile(r"\b(?:increase|raise|bump|up)\b|增加到?|加到", re.IGNORECASE)
+_LOWERED = re.compile(r"\b(?:decrease|lower|reduce|cut)\b|减少到?|减到", re.IGNORECASE)
 MOST = 30
 """Clicks at most."""
 HIGH = 120
 """Pixels that a line may be high."""
+_Line = tuple[Element, Element, Element]
+"""What takes one away from a number, the number, and what adds one to it."""
 
 
 def step_in_line(desk: Desk, step: SetValue) -> Turns[bool]:
@@ -52,6 +66,10 @@ def step_in_line(desk: Desk, step: SetValue) -> Turns[bool]:
             return False
         if now == wanted:
             return True
+        if _is_against(desk.step, up=now < wanted):
+            # It is the one that was meant: no other way is to be tried.
+            desk.commits += 1
+            raise Missed(f"the number of {name} stands at {now:g}: not that way to {wanted:g}")
         button = more if now < wanted else less
         assert button.box is not None
         at = button.box.center
@@ -67,13 +85,29 @@ def step_in_line(desk: Desk, step: SetValue) -> Turns[bool]:
     raise Missed(f"the number of {name} does not come to {wanted:g}")
 
 
-def _line_of(desk: Desk, name: str) -> tuple[Element, Element, Element] | None:
+def _is_against(said: str, *, up: bool) -> bool:
+    """Whether the words tell the other way: what is to be increased is not taken from."""
+    told_up, told_down = _RAISED.search(said), _LOWERED.search(said)
+    return bool(told_down and not told_up if up else told_up and not told_down)
+
+
+def _line_of(desk: Desk, name: str) -> _Line | None:
     """The minus, the number and the plus in the line of a thing; None where it has not just one."""
     match = resolve(desk, look_for(desk, wished(name), want="read"))
-    if match is None or match.element.box is None:
-        return None
-    at = match.element.box
     shown = [e for e in part_meant(desk.elements, "") if e.box is not None]
+    if match is not None and (line := _beside(match.element, shown)) is not None:
+        return line
+    # People say a part of a longer name: only one line may say all of that.
+    words = {stem for stem in stems(name) if stem not in GRAMMAR}
+    saying = [e for e in shown if words and words <= set(stems(written_on(e)))]
+    lines = [line for e in saying if (line := _beside(e, shown)) is not None]
+    return lines[0] if len({line[0].box for line in lines}) == 1 else None
+
+
+def _beside(thing: Element, shown: Sequence[Element]) -> _Line | None:
+    at = thing.box
+    if at is None or at.height > HIGH:
+        return None
     beside = [e for e in shown if e.box and abs(e.box.center.y - at.center.y) <= at.height]
     less = [e for e in beside if _is_button(e, _LESS)]
     more = [e for e in beside if _is_button(e, _MORE)]
