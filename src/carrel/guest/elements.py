@@ -291,7 +291,7 @@ class _Walk:
         elif node.states & EDITABLE or node.role in WITH_TEXT:
             text = partial(self._take_text, app, node)
             self._call(app, node.ref, "Text.GetText", text, "ii", (0, MAX_TEXT))
-        if node.role in ICONS and not node.name:
+        if node.role in ICONS and not _is_worded(node.name):
             said = partial(_take_description, node)
             self._get(app, node.ref, "Accessible.Description", said)
         if (node.role in ICONS and not node.name) or node.states & EDITABLE:
@@ -460,8 +460,17 @@ def _once(name: str) -> str:
     return name[:half] if name[half:] == f" {name[:half]}" else name
 
 
+def _is_worded(name: str) -> bool:
+    return any(map(str.isalnum, name))
+
+
 def _hint(node: _Node) -> str:
-    """What an empty field says: GTK's word for it, and browsers', of what is in a page."""
+    """What an empty field says: GTK's word for it, and browsers', of what is in a page.
+
+    Of what has but a sign on it, what its author says that it is for.
+    """
+    if node.description and node.name and not _is_worded(node.name):
+        return node.description.partition("\n")[0]
     known = node.attributes
     return known.get("placeholder-text") or (known.get("placeholder", "") if "tag" in known else "")
 

@@ -7,7 +7,14 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from carrel.frames import Element
-from carrel.models.steps.afforded.wording import Span, Word, Wording, places_of, stems_said
+from carrel.models.steps.afforded.wording import (
+    ARTICLES,
+    Span,
+    Word,
+    Wording,
+    places_of,
+    stems_said,
+)
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.finding.by_words import names_of, stands_around
 from carrel.models.steps.layout.chrome import part_meant
@@ -26,6 +33,10 @@ __all__ = ["LOOSE", "ORDINALS", "How", "Mention", "is_small", "mentions_in", "wo
 _USED = frozenset(
     {Kind.BUTTON, Kind.LINK, Kind.TAB, Kind.MENU, Kind.MENU_ITEM, Kind.ICON, Kind.TREE_ITEM}
 )
+_DOES = frozenset({Kind.BUTTON, Kind.ICON, Kind.MENU_ITEM})
+"""What is pressed to have something done."""
+_ABOUT = ARTICLES | {"them", "it", "this", "that", "these", "those", "all", "both", "every", "each"}
+"""What follows a verb, and says that something is done to a thing."""
 _TICKED = frozenset({Kind.CHECKBOX, Kind.SWITCH})
 _HEADS = frozenset({Kind.HEADING, Kind.COLUMN})
 """What only says what is below it."""
@@ -100,7 +111,7 @@ def mentions_in(desk: Desk, wording: Wording, free: Sequence[bool]) -> list[Ment
         for element, how, name, value in _named(desk, tree)
         for span in places_of(wording, name, free)
     ]
-    every = [one for one in every if not _is_mere_verb(wording, one)]
+    every = [m for m in every if not _is_mere_verb(wording, m) and not _is_deed(wording, m)]
     every.sort(key=lambda one: (-one.length, one.how.rank, one.span))
     taken: list[Mention] = []
     for one in every:
@@ -187,6 +198,19 @@ def _is_mere_verb(wording: Wording, one: Mention) -> bool:
     telling = any(w.quote >= 0 or not is_small(w) for w in rest)
     # "apply the settings" is the button Apply, but "open the menu" nothing that is called Open.
     return said[0] in ACTS or (said[0] in SETS and telling)
+
+
+def _is_deed(wording: Wording, one: Mention) -> bool:
+    """Whether a word says what is done to something, and the thing that bears it does nothing.
+
+    "Archive them" is not the folder Archive: only what is pressed does it.
+    """
+    start, end = one.span
+    word, behind = wording.words[start], wording.words[end : end + 1]
+    if end - start > 1 or word.quote >= 0 or not word.first or kind_of(one.control) in _DOES:
+        return False
+    told = bool(behind) and behind[0].clause == word.clause and behind[0].quote < 0
+    return told and behind[0].said.casefold() in _ABOUT
 
 
 def _overlap(one: Span, other: Span) -> bool:

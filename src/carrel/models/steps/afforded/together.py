@@ -14,6 +14,7 @@ from copy import copy
 from dataclasses import replace
 
 from carrel.actions import Click
+from carrel.frames import Element
 from carrel.models.steps.afforded.mentions import (
     LOOSE,
     ORDINALS,
@@ -42,6 +43,7 @@ from carrel.models.steps.shown.panes import bring_into_view, off_screen, view_bo
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.filling import fill_slot
 from carrel.models.steps.verbs.pointing import named
+from carrel.models.steps.verbs.selecting import box_for
 from carrel.models.steps.verbs.slots import Slot, controls_of
 from carrel.models.steps.verbs.ticking import bring_to
 from carrel.perception.labels import written_on
@@ -83,11 +85,15 @@ _SETTING = SETS - _listed(
     "swap"
 )
 """Verbs for what is done when a thing has its value, and needs no button."""
+_TICKS = _listed("tick check")
+_SELECTS = _TICKS | _listed("select mark")
+"""Verbs by which an entry is selected, with the box that it may have for that."""
 _WHERE = _listed("left right top bottom corner side middle")
 """Words for where a thing is, which names do not tell."""
 _TAKES = _listed(
     "click press tap hit choose pick select take open go show hide view display find look start "
-    "play book reserve answer get use like want visit see using via in from on under with"
+    "play book reserve answer get use like want visit see using via in from on under with "
+    "tick check"
 )
 _CHANGES = _listed(
     "enter type fill write add edit update rename replace delete remove drag drop increase "
@@ -275,7 +281,8 @@ def _is_small(wording: Wording, at: int, around: set[str], given: Sequence[Menti
         return True
     if word.stem in around:
         # What is shown says what a thing is, but does nothing: a deed needs what does it.
-        pressed = any(one.how is How.USE and kind_of(one.control) is Kind.BUTTON for one in given)
+        own = [one for one in given if wording.words[one.span[0]].clause == word.clause]
+        pressed = any(one.how is How.USE and kind_of(one.control) is Kind.BUTTON for one in own)
         return pressed or not word.first
     if said in ORDINALS:
         return str(ORDINALS.index(said) + 1) in around
@@ -395,11 +402,28 @@ def _take(desk: Desk, wording: Wording, one: Mention) -> Turns[None]:
         yield from bring_to(desk, one.control, True, why)
     elif one.how in (How.SET, How.FIELD):
         yield from fill_slot(desk, Slot(one.control, one.value))
+    elif one.how in LOOSE and (box := _selected_by(desk, wording, one)) is not None:
+        yield from bring_to(desk, box, True, why)
     elif one.control.box is not None:
         at = one.control.box.center
         yield from desk.do(Click(at.x, at.y), why=why, last=True)
         if not (yield from desk.effect()) and one.how is How.TEXT:
             raise Missed(f"{named(one.control)} is only a text: a click on it does nothing")
+
+
+def _selected_by(desk: Desk, wording: Wording, one: Mention) -> Element | None:
+    """The box of an entry that is to be selected.
+
+    Raises:
+        Missed: It is to be ticked, and has none.
+    """
+    said = [word.said.casefold() for word in wording.words[: one.span[0]]]
+    verb = next((w for w in reversed(said) if w in _SELECTS), "")
+    signs = re.search("勾选|选中|选择|多选", "".join(said))
+    box = box_for(desk, one.control) if verb or signs else None
+    if box is None and (verb in _TICKS or (signs and signs[0] == "勾选")):
+        raise Missed(f"{named(one.control)} is named, but no box to tick it by can be told")
+    return box
 
 
 def _switches(wording: Wording, one: Mention) -> bool:

@@ -18,6 +18,8 @@ from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
 __all__ = [
+    "LESS",
+    "MORE",
     "control_for",
     "control_said",
     "controls_for",
@@ -25,6 +27,7 @@ __all__ = [
     "finishing",
     "is_more",
     "more_of",
+    "waits",
 ]
 
 _KINDS = (Kind.BUTTON, Kind.LINK, Kind.ICON, Kind.IMAGE, Kind.MENU_ITEM, Kind.OPTION, Kind.TAB)
@@ -120,9 +123,21 @@ def controls_for(desk: Desk, verb: str, elements: Sequence[Element] | None = Non
         return sole
     if words == "confirm" and (answer := _confirming(listed)) is not None:
         return [answer]
+    if waits(listed, words):
+        # What does it is there, and cannot be used yet: a text of that name is something else.
+        return []
     # A mere text that says something alike is what it says, and no control; a mere sign is one.
     signs = [e for e in _texts(listed, also) if not re.search(r"[^\W_]", e.name)]
     return _texts(listed, own) or signs
+
+
+def waits(elements: Sequence[Element], verb: str) -> bool:
+    """Whether a button that is called by a verb, and by nothing else, is there but disabled."""
+    own = re.compile(rf"\W*{_spaced(verb)}\W*", re.IGNORECASE)
+    shown = part_meant(elements, "")
+    return any(
+        kind_of(e) is Kind.BUTTON and is_disabled(e) and own.fullmatch(_said(e)) for e in shown
+    )
 
 
 _JOURNEYS = frozenset({"flight", "train", "trip", "journey", "ticket"})
@@ -191,7 +206,10 @@ def _usable(elements: Sequence[Element], fits: Callable[[Element], bool]) -> lis
 
 
 def _said(element: Element) -> str:
-    return element.name.strip() or element.text.strip()
+    name = element.name.strip() or element.text.strip()
+    # Of a mere sign its author may say what it is for.
+    signs = name and element.hint.strip() and not any(map(str.isalnum, name))
+    return element.hint.strip() if signs else name
 
 
 def _is_named(element: Element, pattern: re.Pattern[str], spoken: frozenset[str]) -> bool:
@@ -267,14 +285,16 @@ def more_of(desk: Desk) -> Element | None:
     return _one(desk, named or _texts(desk.elements, _MORE), near=True)
 
 
-_UP = re.compile(
-    r"(?:more|one more|add one|increase|increment|plus|up)\b.*|[+＋➕]|增加?.*|加一?|加号",
+MORE = re.compile(
+    r"[+＋➕]|(?:more|plus|add|increas\w+|increment|up|one more)\b.*|增加.*|加一?|加号",
     re.IGNORECASE,
 )
-_DOWN = re.compile(
-    r"(?:less|one less|fewer|remove one|decrease|decrement|minus|down)\b.*|[-−–－➖]|减少?.*|减号",
+LESS = re.compile(
+    r"[-−–—－➖]|(?:fewer|less|minus|decreas\w+|decrement|reduce|down|one less|remove (?:one|an?))"
+    r"\b.*|减少.*|减一?|减号",
     re.IGNORECASE,
 )
+"""What is written on the buttons that count a number up and down."""
 STEPPER = 400
 """Pixels between the two buttons that count something up and down."""
 
@@ -282,7 +302,7 @@ STEPPER = 400
 def counts(button: Element, elements: Sequence[Element]) -> bool:
     """Whether it counts something up or down, as another beside it does the other way."""
     box = button.box
-    says = [(_UP, _DOWN), (_DOWN, _UP)]
+    says = [(MORE, LESS), (LESS, MORE)]
     other = [there for here, there in says if here.fullmatch(_said(button))]
     return box is not None and any(
         e.box is not None

@@ -10,13 +10,14 @@ from carrel.actions import Click
 from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.finding.controls import LESS, MORE
 from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.shown.reading import fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
-__all__ = ["Counter", "bring_counter_to", "counter_called"]
+__all__ = ["Counter", "bring_counter_to", "counter_called", "refuse_other_way"]
 
 MOST = 60
 """Presses in one go."""
@@ -27,13 +28,8 @@ _OF = re.compile(
     r"\s+(?:quantity|count|amount|number|counter)$|的?(?:数量|个数|人数)$",
     re.IGNORECASE,
 )
-_MORE = re.compile(
-    r"[+＋]|(?:more|plus|add|increas\w+|increment|up|one more|增加|加)\b.*", re.IGNORECASE
-)
-_LESS = re.compile(
-    r"[-−–—－]|(?:fewer|less|minus|remove|decreas\w+|decrement|reduce|down|one less|减少|减)\b.*",
-    re.IGNORECASE,
-)
+_RAISED = re.compile(r"\b(?:increase|raise|bump|up)\b|增加|加到", re.IGNORECASE)
+_LOWERED = re.compile(r"\b(?:decrease|lower|reduce|cut)\b|减少|减到", re.IGNORECASE)
 _PRESSED = frozenset({Kind.BUTTON, Kind.LINK, Kind.ICON, Kind.IMAGE, Kind.TEXT})
 
 
@@ -80,8 +76,8 @@ def _beside(label: Element, page: Sequence[Element]) -> Counter | None:
     line = [e for e in page if e.box is not None and _on_line(e.box, at)]
     numbers = [e for e in line if kind_of(e) is Kind.TEXT and written_on(e).strip().isdigit()]
     pressed = [e for e in line if kind_of(e) in _PRESSED and not is_disabled(e)]
-    more = [e for e in pressed if _MORE.fullmatch(written_on(e).strip())]
-    less = [e for e in line if _LESS.fullmatch(written_on(e).strip())]
+    more = [e for e in pressed if MORE.fullmatch(written_on(e).strip())]
+    less = [e for e in line if LESS.fullmatch(written_on(e).strip())]
     places = [{e.box for e in listed} for listed in (numbers, _outer(more), _outer(less))]
     if any(len(boxes) != 1 for boxes in places):
         return None
@@ -113,6 +109,7 @@ def bring_counter_to(desk: Desk, phrase: str, counter: Counter, wanted: int) -> 
         if counter.value == wanted:
             return
         before = counter.value
+        refuse_other_way(desk, phrase, before, wanted)
         button = counter.more if wanted > before else counter.less
         if is_disabled(button):
             raise Missed(f"{phrase} stays at {before}: its button is disabled")
@@ -129,3 +126,17 @@ def bring_counter_to(desk: Desk, phrase: str, counter: Counter, wanted: int) -> 
             raise Missed(f"{phrase} stays at {before} although its button was pressed")
         counter = now
     raise Missed(f"{phrase} is still {counter.value} after {MOST} presses")
+
+
+def refuse_other_way(desk: Desk, name: str, now: float, wanted: float) -> None:
+    """Leave a number alone that would have to go the other way than was said.
+
+    Raises:
+        Missed: It is to be increased, and stands above what it is to be, or the like.
+    """
+    up, down = _RAISED.search(desk.step), _LOWERED.search(desk.step)
+    against = (down and not up) if now < wanted else (up and not down)
+    if against:
+        # It is the one that was meant: no other way is to be tried.
+        desk.commits += 1
+        raise Missed(f"{name} stands at {now:g}, and does not come to {wanted:g} that way")

@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from carrel.actions import Click
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.finding.controls import LESS, MORE
 from carrel.models.steps.finding.wishes import look_for, resolve, wished
 from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.phrases.small_words import GRAMMAR
 from carrel.models.steps.phrases.stemming import stems
 from carrel.models.steps.program import SetValue
 from carrel.models.steps.turns import Missed, Turns
+from carrel.models.steps.verbs.counters import refuse_other_way
 from carrel.models.steps.verbs.sliding import number_in
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
@@ -26,17 +28,6 @@ _OF = re.compile(
     r"|(?:购物车[里中](?:面)?的?)?(?P<named>.+?)的?(?:购买)?(?:数量|个数|份数|件数)",
     re.IGNORECASE,
 )
-_MORE = re.compile(
-    r"[+＋➕]|(?:more|one more|up|increase|increment|add one|plus|增加|加一?)\b.*|增加.*|加号",
-    re.IGNORECASE,
-)
-_LESS = re.compile(
-    r"[-−–－➖]|(?:less|one less|fewer|down|decrease|decrement|remove one|minus|减少|减一?)\b.*"
-    r"|减少.*|减号",
-    re.IGNORECASE,
-)
-_RAISED = re.compile(r"\b(?:increase|raise|bump|up)\b|增加到?|加到", re.IGNORECASE)
-_LOWERED = re.compile(r"\b(?:decrease|lower|reduce|cut)\b|减少到?|减到", re.IGNORECASE)
 MOST = 30
 """Clicks at most."""
 HIGH = 120
@@ -66,10 +57,7 @@ def step_in_line(desk: Desk, step: SetValue) -> Turns[bool]:
             return False
         if now == wanted:
             return True
-        if _is_against(desk.step, up=now < wanted):
-            # It is the one that was meant: no other way is to be tried.
-            desk.commits += 1
-            raise Missed(f"the number of {name} stands at {now:g}: not that way to {wanted:g}")
+        refuse_other_way(desk, name, now, wanted)
         button = more if now < wanted else less
         assert button.box is not None
         at = button.box.center
@@ -83,12 +71,6 @@ def step_in_line(desk: Desk, step: SetValue) -> Turns[bool]:
         if line is None or number_in(written_on(line[1])) == now:
             raise Missed(f"the number of {name} still stands at {now:g} after a click")
     raise Missed(f"the number of {name} does not come to {wanted:g}")
-
-
-def _is_against(said: str, *, up: bool) -> bool:
-    """Whether the words tell the other way: what is to be increased is not taken from."""
-    told_up, told_down = _RAISED.search(said), _LOWERED.search(said)
-    return bool(told_down and not told_up if up else told_up and not told_down)
 
 
 def _line_of(desk: Desk, name: str) -> _Line | None:
@@ -109,8 +91,8 @@ def _beside(thing: Element, shown: Sequence[Element]) -> _Line | None:
     if at is None or at.height > HIGH:
         return None
     beside = [e for e in shown if e.box and abs(e.box.center.y - at.center.y) <= at.height]
-    less = [e for e in beside if _is_button(e, _LESS)]
-    more = [e for e in beside if _is_button(e, _MORE)]
+    less = [e for e in beside if _is_button(e, LESS)]
+    more = [e for e in beside if _is_button(e, MORE)]
     if len(less) != 1 or len(more) != 1 or less[0].box is None or more[0].box is None:
         return None
     left, right = less[0].box.right, more[0].box.x

@@ -17,7 +17,9 @@ from carrel.models.steps.finding.controls import (
     control_said,
     controls_for,
     finishing,
+    is_more,
     more_of,
+    waits,
 )
 from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
 from carrel.models.steps.layout.chrome import part_meant, web_page
@@ -57,6 +59,7 @@ from carrel.models.steps.verbs.filling import by_form, fill_form, finish, refuse
 from carrel.models.steps.verbs.forms import by_label, fill_in
 from carrel.models.steps.verbs.marking import mark_by_choice
 from carrel.models.steps.verbs.offers import best_of, refuse_other_sort, take_best
+from carrel.models.steps.verbs.on_selected import done_to_selected, entry_boxes
 from carrel.models.steps.verbs.owing import is_owed
 from carrel.models.steps.verbs.own_fields import choose_into_field, write_into_field
 from carrel.models.steps.verbs.pointing import named, point
@@ -67,6 +70,7 @@ from carrel.models.steps.verbs.rewording import reword
 from carrel.models.steps.verbs.row_choices import choose_in_row
 from carrel.models.steps.verbs.saving import save_in_program
 from carrel.models.steps.verbs.seeking import search_field, search_for
+from carrel.models.steps.verbs.selecting import box_for
 from carrel.models.steps.verbs.sorting import sort_by
 from carrel.models.steps.verbs.text_lines import add_line, delete_line
 from carrel.models.steps.verbs.ticking import bring_to, is_on, switched, tick_off
@@ -97,6 +101,7 @@ _NEW = re.compile(
 )
 _IT = r"it|this|that|them|the (?:message|reply|form|mail|e-?mail)|它|回复|消息|邮件"
 _OWN_WAYS = (
+    done_to_selected,
     in_pairs,
     rate,
     consent,
@@ -122,6 +127,8 @@ _NAMELESS = re.compile(r"(?:the|this|my|our) (?:(?:whole|entire|current) )?[a-z]
 _SIGNS_IN = frozenset({"log in", "login", "log on", "sign in"})
 _MAKES = frozenset({"add", "create", "new", "make"})
 """Verbs that make what they are about: it need not be there yet."""
+_BEGINS = _MAKES | {"compose", "write", "draft", "start", "begin", "raise"}
+"""Verbs that make something or begin it, with what stands for them."""
 _MAIL = re.compile(
     r"(?:an? |one |the )?(?:new )?e-?mail|(?:一封|封)?新?的?(?:邮件|信|信件)", re.IGNORECASE
 )
@@ -402,6 +409,9 @@ def _is_there(desk: Desk, step: Perform) -> Turns[bool]:
     """Whether the thing is on the screen; what is only made by the verb need not be."""
     assert step.what is not None
     indefinite = _INDEFINITE.match(step.what)
+    if indefinite and step.verb in _BEGINS and len(controls_for(desk, step.verb)) == 1:
+        # No such thing that is there is meant, whatever goes by that name.
+        return False
     if indefinite and resolve(desk, look_for(desk, wished(step.what), want="read")) is None:
         return False
     known = resolve(desk, look_for(desk, wished(step.what), want="read"))
@@ -439,8 +449,8 @@ def _use_on(desk: Desk, step: Perform) -> Turns[None]:
     if kind_of(match.element) in TICKED and step.verb.casefold() in _CONSENTS:
         yield from bring_to(desk, match.element, True, f"{step.verb} is to tick it")
         return
-    box = tick_box_of(desk.elements, match.element)
-    if box is not None and controls_for(desk, step.verb):
+    box = box_for(desk, match.element)
+    if box is not None and (controls_for(desk, step.verb) or waits(desk.elements, step.verb)):
         # It is about what is selected: this one, and nothing else.
         yield from _only_ticked(desk, box, step.verb)
         yield from _use(desk, step.verb)
@@ -495,7 +505,7 @@ def _only_ticked(desk: Desk, box: Element, verb: str) -> Turns[None]:
     entry = entry_of(desk.elements, box)
     parent = entry.parent if entry is not None else None
     peers = [e for e in desk.elements if e.parent == parent and kind_of(e) is kind_of(entry or e)]
-    boxes = [tick_box_of(desk.elements, e) for e in peers]
+    boxes = [tick_box_of(desk.elements, e) for e in peers] if entry else entry_boxes(desk)
     others = [e for e in boxes if e is not None and is_on(e) and e.box != box.box]
     if others:
         raise Missed(f"{', '.join(map(named, others[:4]))} selected as well: {verb} all of them?")
@@ -504,9 +514,9 @@ def _only_ticked(desk: Desk, box: Element, verb: str) -> Turns[None]:
 def _open(desk: Desk, at: Spot, verb: str) -> Turns[bool | None]:
     """Open the thing at a point; whether that brought what stands for the verb, None if nothing."""
     here = [e for e in desk.elements if e.box is not None and e.box.contains(at)]
-    kept = next((e for e in here if kind_of(e) in _KEPT), None)
+    kept = next((e for e in here if kind_of(e) in _KEPT or _is_mere_sign(e)), None)
     if kept is not None:
-        # A click would change it, and open nothing.
+        # A click would change it, or do what it stands for, and open nothing.
         raise Missed(f"no control to {verb} with; {named(kept)} is not opened for it")
     before = {(e.name, e.box) for e in controls_for(desk, verb)}
     why = f"open it: {verb} is not next to it"
@@ -518,6 +528,12 @@ def _open(desk: Desk, at: Spot, verb: str) -> Turns[bool | None]:
         if any((e.name, e.box) not in before for e in controls_for(desk, verb)):
             return True
     return False if changed else None
+
+
+def _is_mere_sign(element: Element) -> bool:
+    """Whether it is a button with but a sign on it."""
+    button = kind_of(element) is Kind.BUTTON and bool(element.name.strip())
+    return button and not any(map(str.isalnum, element.name)) and not is_more(element)
 
 
 def _use(desk: Desk, verb: str) -> Turns[None]:

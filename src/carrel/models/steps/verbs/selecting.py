@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from carrel.actions import Click
 from carrel.frames import Element
 from carrel.geometry import Point
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.layout.lineage import lineage_of
+from carrel.models.steps.layout.runs import run_of
 from carrel.models.steps.shown.entries import entry_of, tick_box_of
 from carrel.models.steps.shown.reading import fold
 from carrel.models.steps.turns import Missed, Turns
@@ -16,13 +19,18 @@ from carrel.models.steps.verbs.ticking import bring_to, is_on
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["SELECTED", "has_box", "select"]
+__all__ = ["SELECTED", "box_for", "has_box", "select"]
 
 SELECTED = (
     *(Kind.CELL, Kind.ROW, Kind.TEXT, Kind.HEADING, Kind.ICON, Kind.IMAGE, Kind.OPTION),
     *(Kind.TREE_ITEM, Kind.GROUP),
 )
 """What is selected by a click, and does nothing else by it."""
+_SELECTS = re.compile(
+    r"(?:(?:select|choose|tick|check|mark)(?: (?:this|the|a))?(?: \w+)?)?|选择|选中|勾选|多选",
+    re.IGNORECASE,
+)
+"""What a box is called that selects the entry that it is in."""
 NEAREST = 2
 """How far above a text what holds its line may be."""
 
@@ -30,6 +38,21 @@ NEAREST = 2
 def has_box(desk: Desk, element: Element) -> bool:
     """Whether its entry has a box by which it is selected."""
     return tick_box_of(desk.elements, element) is not None
+
+
+def box_for(desk: Desk, element: Element) -> Element | None:
+    """The box by which the entry of something is selected; None where none can be told."""
+    own = tick_box_of(desk.elements, element) or _box_in_line(desk, element)
+    return own or _box_in_run(desk, element)
+
+
+def _box_in_run(desk: Desk, element: Element) -> Element | None:
+    """The one box in an entry that nothing holds, where it says no more than what it is for."""
+    tree = lineage_of(desk.elements)
+    parts = run_of(desk.elements, element) or ()
+    held = [e for part in parts for e in (part, *tree.below(part))]
+    boxes = [e for e in held if kind_of(e) is Kind.CHECKBOX and e.box is not None]
+    return boxes[0] if len(boxes) == 1 and _SELECTS.fullmatch(boxes[0].name.strip()) else None
 
 
 def _box_in_line(desk: Desk, element: Element) -> Element | None:
@@ -54,7 +77,7 @@ def select(desk: Desk, element: Element, at: Point, why: str, *, more: bool) -> 
     Raises:
         Missed: Nothing tells that it is selected, and nothing changed.
     """
-    box = tick_box_of(desk.elements, element) or _box_in_line(desk, element)
+    box = box_for(desk, element)
     if box is not None:
         yield from bring_to(desk, box, True, f"the box of {why}")
         return
