@@ -281,7 +281,7 @@ def _is_small(wording: Wording, at: int, around: set[str], given: Sequence[Menti
         return True
     if word.stem in around:
         # What is shown says what a thing is, but does nothing: a deed needs what does it.
-        own = [one for one in given if wording.words[one.span[0]].clause == word.clause]
+        own = [one for one in given if wording.words[one.span[0]].clause >= word.clause]
         pressed = any(one.how is How.USE and kind_of(one.control) is Kind.BUTTON for one in own)
         return pressed or not word.first
     if said in ORDINALS:
