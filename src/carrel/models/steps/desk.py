@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from carrel import codec
-from carrel.actions import Action, Elements, Wait
+from carrel.actions import Action, Click, Drag, Elements, Move, Wait
 from carrel.errors import InvalidInput
 from carrel.frames import Element
 from carrel.geometry import Box, Point, Size
+from carrel.models.steps.layout.boxes import around
+from carrel.models.steps.layout.chrome import web_page
+from carrel.models.steps.layout.lineage import lineage_of
 from carrel.models.steps.phrases.notice import without_notice
 from carrel.models.steps.turns import Closer, Do, Missed, Seen, Turns
 from carrel.perception._stand_ins import drawn_by_labels
+from carrel.perception.roles import is_field
 from carrel.perception.shown import as_shown
 from carrel.results import Result
 
@@ -32,6 +36,11 @@ NEAR = 4
 """Pixels around something that are still drawn for it."""
 LATER = (0.3, 0.7)
 """Seconds after which what was done may show at last."""
+RING = 8
+"""Pixels around what has the keyboard that show so."""
+GONE = (0.3, 0.8)
+"""Seconds after which what a pointer lights up is gone."""
+BACK = "whether that was but the pointer"
 UNCHANGED = "nothing on the screen changed"
 
 
@@ -146,6 +155,8 @@ class Desk:
         self.whole: Scope | None = None
         self._scoped: tuple[Seen, Scope, tuple[Element, ...]] | None = None
         self._before = Seen()
+        self._pointer = self._rested = Point(1, 1)
+        self._last: Action | None = None
 
     @property
     def elements(self) -> tuple[Element, ...]:
@@ -187,6 +198,8 @@ class Desk:
         Nothing is done again: that it does not show is no proof that it did nothing.
         """
         before, shows = self._before, self.changed
+        if shows and (yield from self.only_lit_up()):
+            shows, looks = False, ()
         for pause in looks:
             if shows:
                 return True
@@ -196,6 +209,31 @@ class Desk:
         if not shows:
             self.doubt(UNCHANGED)
         return shows
+
+    def only_lit_up(self) -> Turns[bool]:
+        """Whether the last click on a page did no more than the pointer does by being there.
+
+        What it is over lights up, and browsers tell where a link leads. All of that is gone when
+        the pointer is back where it was; the page tells of nothing that has changed, either.
+        """
+        before, now, back = self._before, self.seen, self._rested
+        clicked = isinstance(self._last, Click) and web_page(now.elements) is not None
+        if not clicked or before.picture is None or now.picture is None or self._has_news():
+            return False
+        for pause in GONE:
+            yield from self.attempt(
+                Move(back.x, back.y), Wait(seconds=pause), why=BACK, commits=False, last=True
+            )
+            if _is_same_but(before, self.seen, _keyboard_was(before, self.seen)):
+                return True
+        return False
+
+    def _has_news(self) -> bool:
+        """Whether the picture is the same, or the page tells of anything that is not as it was."""
+        before, now = self._before.picture, self.seen.picture
+        if before is None or now is None or before.id == now.id:
+            return True
+        return _told_by_page(before.elements) != _told_by_page(now.elements)
 
     def doubt(self, why: str) -> None:
         """The step is done as far as can be known, and for this reason that is not certain."""
@@ -243,6 +281,9 @@ class Desk:
         thought = f"{self.step}: {why}" if self.step and why else self.step or why
         began, before = time.monotonic(), self.seen
         self.commits += commits
+        self._rested = self._pointer
+        for action in actions:
+            self._pointer, self._last = _led_to(action) or self._pointer, action
         self.take((yield Do(actions, thought, commits, last)))
         self.acted, self._before = began if commits else None, before
         return self.seen.results
@@ -294,6 +335,48 @@ def _differs(before: Seen, now: Seen) -> bool:
         return True
     told = [_told(e) for e in before.picture.elements] != [_told(e) for e in now.picture.elements]
     return told or before.picture.id != now.picture.id
+
+
+def _is_same_but(before: Seen, now: Seen, places: Sequence[Box]) -> bool:
+    """Whether two pictures are the same, but for some places."""
+    if before.picture is None or now.picture is None:
+        return False
+    if before.picture.id == now.picture.id:
+        return True
+    view = now.view
+    changes = view.changed_since(before.view) if places and view is not None else None
+    return bool(changes) and all(
+        any(change.intersect(place) == change for place in places) for change in changes or ()
+    )
+
+
+def _keyboard_was(before: Seen, now: Seen) -> list[Box]:
+    """Where things are that have the keyboard in one of two pictures only: it is drawn there."""
+    focused = [
+        {(e.role, e.name, e.box) for e in seen.elements if "focused" in e.states}
+        for seen in (before, now)
+    ]
+    boxes = [box for _, _, box in focused[0] ^ focused[1] if box is not None and box.area]
+    return [around([box], RING) for box in boxes]
+
+
+def _told_by_page(elements: Sequence[Element]) -> list[tuple[object, ...]]:
+    """What is told of all that is in a page, but for the keyboard where that takes no text."""
+    page = web_page(elements)
+    inside = (page, *lineage_of(tuple(elements)).below(page)) if page is not None else ()
+    kept = [e if is_field(e) else replace(e, states=_but_focus(e.states)) for e in inside]
+    return [_told(e) for e in kept]
+
+
+def _but_focus(states: Sequence[str]) -> tuple[str, ...]:
+    return tuple(state for state in states if state != "focused")
+
+
+def _led_to(action: Action) -> Point | None:
+    """Where an action leaves the pointer."""
+    if isinstance(action, Drag):
+        return action.path[-1]
+    return Point(action.x, action.y) if isinstance(action, Click | Move) else None
 
 
 def _told(element: Element) -> tuple[object, ...]:

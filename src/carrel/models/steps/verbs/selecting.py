@@ -91,7 +91,7 @@ def select(desk: Desk, element: Element, at: Point, why: str, *, more: bool) -> 
     yield from desk.do(Click(at.x, at.y, modifiers=held), why=told, last=True)
     if _is_selected(desk, element, entry):
         return
-    if desk.changed:
+    if desk.changed and not (yield from desk.only_lit_up()):
         if entry is None and element.box is not None and not desk.changed_at(element.box):
             # What changed is elsewhere: another thing has lost the keyboard, say.
             desk.doubt(f"nothing tells that {named(element)} is selected")
