@@ -302,7 +302,8 @@ class Player:
                 raise Missed(f"no rule carries this out: {_words(step)}")
             if not isinstance(step, _LOOKS):
                 self.desk.output = None
-                self.desk.earlier = self.desk.elements
+                desk = self.desk
+                desk.before_last, desk.earlier = desk.earlier, desk.elements
             written = self.desk.written
             try:
                 return (yield from verb(self.desk, step))

@@ -50,12 +50,14 @@ from carrel.models.steps.verbs.forms import fill_in
 from carrel.models.steps.verbs.pointing import named, point
 from carrel.models.steps.verbs.replying import answer_with
 from carrel.models.steps.verbs.ticking import bring_to
+from carrel.perception._names import fold
 from carrel.perception.labels import written_on
 from carrel.perception.numbers import number
 from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
 
 __all__ = ["clear_by_button", "move_entry", "perform_in", "set_part", "use_entry", "write_in"]
 
+_CHOICES = frozenset({Kind.OPTION, Kind.MENU_ITEM, Kind.RADIO})
 S = TypeVar("S", bound=Step)
 _Verb = Callable[[Desk, S], Turns[str | None]]
 COMING = (0.0, 0.3, 0.7)
@@ -265,10 +267,24 @@ def _by_opening(
             if len(found) == 1:
                 yield from _press(desk, found[0], f"{named(found[0])} came up")
                 return True
+            if (choice := _choice_for(desk, step, split.entry)) is not None:
+                yield from _press(desk, choice, f"{named(choice)} came up")
+                return True
             if step.details and fields_of(desk):
                 yield from verb(desk, cast("S", replace(step, what=None)))
                 return True
     raise Missed(f"nothing came up to {step.verb} {split.entry} with")
+
+
+def _choice_for(desk: Desk, step: Perform, phrase: str) -> Element | None:
+    """The one choice of a list that has come up which is just what was said."""
+    said = [text for _, text in step.details] or re.findall(r"[\"“]([^\"”]+)[\"”]", phrase)
+    if len(said) != 1:
+        return None
+    wanted = fold(said[0].strip("\"“”'"))
+    shown = [e for e in desk.elements if kind_of(e) in _CHOICES and e.box is not None]
+    called = [e for e in shown if fold(written_on(e)) == wanted and not is_disabled(e)]
+    return called[0] if len(called) == 1 else None
 
 
 def set_part(desk: Desk, step: S, verb: _Verb[S], meant: Meant, split: Split) -> Turns[bool]:

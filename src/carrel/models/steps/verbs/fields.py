@@ -86,8 +86,12 @@ def only_field(desk: Desk, among: Sequence[Element] | None = None) -> Element:
     if len(fields) == 1:
         return fields[0]
     empty = [e for e in fields if not field_value(e)]
-    if len(empty) == 1:
-        return empty[0]
+    known = {(e.role, e.name) for e in desk.before_last}
+    came = [e for e in empty if known and (e.role, e.name) not in known]
+    for alone in (empty, came):
+        if len(alone) == 1:
+            # The one that the step before has brought is what it was for.
+            return alone[0]
     listed = ", ".join(named(e) for e in fields[:6]) or "none"
     raise Missed(f"it is not said which field is meant; there are: {listed}")
 
