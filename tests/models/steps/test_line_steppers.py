@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Click
 from carrel.frames import Element
-from carrel.models.steps.program import SetValue
+from carrel.models.steps.program import Point, SetValue
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs import verb_of
+from carrel.models.steps.verbs.pointing import point
 
 
 def basket(up: str = "More", down: str = "Less") -> World:
@@ -82,4 +85,57 @@ def test_nothing_is_counted_the_other_way_or_in_another_line(said: str, of: str,
     with pytest.raises(Missed):
         do(world, said, SetValue(f"the quantity of {of}", to))
     assert counts_of(world) == ["2", "1", "3"]
+    assert not any(isinstance(one, Click) for one in world.done)
+
+
+def goods() -> World:
+    """Two cards, each with a number in a field and a button without a name at either side."""
+    page = element("Cart", "document web", (0, 0, 800, 600), id="p")
+    held: list[Element] = []
+    for n, name in enumerate(("手冲咖啡壶", "Coffee beans")):
+        y = 40 + 140 * n
+        held += [
+            element("", "section", (20, y, 560, 120), parent="p", id=f"card{n}"),
+            element(name, "static", (40, y + 6, 120, 18), parent=f"card{n}"),
+            element("", at=(440, y + 80, 28, 28), parent=f"card{n}", id=f"down{n}"),
+            element("", "spin button", (469, y + 80, 32, 28), value="1", parent=f"card{n}"),
+            element("", at=(502, y + 80, 28, 28), parent=f"card{n}", id=f"up{n}"),
+        ]
+    world = World(page, *held)
+
+    def react(world: World, pressed: Element, _: Action) -> None:
+        by = 1 if pressed.id.startswith("up") else -1
+        world.elements = [
+            replace(e, value=str(int(e.value or 0) + by))
+            if e.role == "spin button" and e.parent == pressed.parent
+            else e
+            for e in world.elements
+        ]
+
+    world.on("", react)
+    return world
+
+
+@pytest.mark.parametrize(
+    ("said", "values"),
+    [
+        ("“手冲咖啡壶”的加号", ["2", "1"]),
+        ("手冲咖啡壶的减号按钮", ["0", "1"]),
+        ("the plus of the Coffee beans", ["1", "2"]),
+        ("the minus button next to Coffee beans", ["1", "0"]),
+    ],
+)
+def test_a_sign_in_the_entry_of_a_thing_is_pressed_and_never_the_thing(
+    said: str, values: list[str]
+) -> None:
+    world = goods()
+    play(world, point(desk_of(world), Point(said)))
+    assert [e.value for e in world.elements if e.role == "spin button"] == values
+
+
+def test_a_thing_without_a_number_is_not_clicked_for_its_plus() -> None:
+    world = goods()
+    world.elements = [e for e in world.elements if e.role != "spin button"]
+    with pytest.raises(Missed):
+        play(world, point(desk_of(world), Point("“手冲咖啡壶”的加号")))
     assert not any(isinstance(one, Click) for one in world.done)

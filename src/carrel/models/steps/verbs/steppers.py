@@ -11,6 +11,8 @@ from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
 from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.layout.later import same_as
+from carrel.models.steps.layout.lineage import lineage_of
+from carrel.models.steps.layout.runs import run_of
 from carrel.models.steps.reaching.ground import ground
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.roles import Kind, is_disabled, kind_of
@@ -37,12 +39,21 @@ _SIGN = re.compile(
     re.IGNORECASE,
 )
 """The button beside a number that adds one to it, or takes one away."""
+_SIGN_OF = re.compile(
+    r"(?P<of>.+?)(?:旁边|右边|后面)?的(?:(?P<up>[“\"]?[+＋][”\"]?|加号)|(?P<down>[“\"]?[-−–－][”\"]?|减号))"
+    r"(?:按钮|按键|键|图标)?"
+    r"|(?:the )?(?:(?P<plus>plus)|(?P<minus>minus))(?: (?:sign|button|icon))* "
+    r"(?:of|for|beside|next to|in the (?:card|row|line) of) (?:the )?(?P<whose>.+)",
+    re.IGNORECASE,
+)
+"""The button beside the number in the entry of a thing, which has no name of its own."""
 _FIELD = re.compile(r"\b(?:spin(?:ner)?(?: button| box)?|stepper|field|box|input)$", re.IGNORECASE)
 _NUMBER = re.compile(
     r"(?:the )?(?:number |value |field (?:with|holding|showing) )?[\"“]?(?P<n>-?\d[\d.,]*)[\"”]?",
     re.IGNORECASE,
 )
 """A number field by what it holds."""
+_MERE = frozenset({Kind.TEXT, Kind.HEADING, Kind.CELL, Kind.LINK})
 REACH = 16
 """Pixels between a number and the button that changes it."""
 STACKED = 2
@@ -57,7 +68,7 @@ def step_number(desk: Desk, phrase: str, times: int) -> Turns[bool]:
     Raises:
         Missed: The field holds what it held before.
     """
-    if (beside := _beside_number(desk, phrase)) is not None:
+    if (beside := _beside_number(desk, phrase) or _in_entry_of(desk, phrase)) is not None:
         field, button = beside
         assert button.box is not None
         at_button, desk.worked = button.box.center, field.box
@@ -106,6 +117,37 @@ def _beside_number(desk: Desk, phrase: str) -> tuple[Element, Element] | None:
     buttons = [e for e in shown if kind_of(e) is Kind.BUTTON]
     button = _at_side(field, buttons, up=sign["up"] is not None)
     return None if button is None else (field, button)
+
+
+def _in_entry_of(desk: Desk, phrase: str) -> tuple[Element, Element] | None:
+    """The one number in the entry of a thing, and the button at its side that is told.
+
+    Raises:
+        Missed: The thing is there; to press it instead would be another deed.
+    """
+    said = _SIGN_OF.fullmatch(phrase.strip())
+    name = (said["of"] or said["whose"]) if said is not None else ""
+    thing = resolve(desk, look_for(desk, wished(name), want="read")) if name else None
+    if said is None or thing is None or kind_of(thing.element) not in _MERE:
+        return None
+    shown = [e for e in part_meant(desk.elements, "") if e.box is not None]
+    tree = lineage_of(tuple(desk.elements))
+    for holder in tree.above(thing.element):
+        inside = tree.inside(holder)
+        fields = [e for e in shown if e.id in inside and kind_of(e) is Kind.SPINNER]
+        if fields:
+            break
+    else:
+        fields = []
+    run = run_of(desk.elements, thing.element) or ()
+    own = {e.id for part in run for e in (part, *tree.below(part))}
+    fields = [e for e in fields if e.id in own] if len(fields) > 1 else fields
+    buttons = [e for e in shown if kind_of(e) is Kind.BUTTON]
+    up = bool(said["up"] or said["plus"])
+    button = _at_side(fields[0], buttons, up=up) if len(fields) == 1 else None
+    if button is None or is_disabled(button):
+        raise Missed(f"which button is {phrase} cannot be told, or it is disabled")
+    return fields[0], button
 
 
 def _at_side(field: Element, buttons: list[Element], *, up: bool) -> Element | None:
