@@ -19,6 +19,8 @@ _HAN = "\u3400-\u9fff"
 _WORD = re.compile(rf"\d+(?:[.:,]\d+)+|[^\W_{_HAN}]+(?:['’][^\W_{_HAN}]+)?|[{_HAN}]")
 _QUOTED = re.compile(r"[\"“«「『]([^\"“”«»「」『』]+)[\"”»」』]")
 _BREAK = re.compile(r"[,;.!?，；。！？、:：]")
+_BEFORE, _BEHIND = re.compile(r"[#$€£¥+@-]*$"), re.compile(r"[%€£¥+]*")
+"""Signs that belong to the word beside them."""
 _JOINS = frozenset({"and", "then", "but", "并", "再"})
 
 
@@ -43,6 +45,7 @@ class Word:
         clause: The number of the clause that it stands in.
         quote: The number of the quoted text that it is of; -1 for none.
         first: Whether its clause begins with it.
+        at: From which letter of the text to before which.
     """
 
     said: str
@@ -50,6 +53,7 @@ class Word:
     clause: int
     quote: int = -1
     first: bool = False
+    at: Span = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +64,13 @@ class Wording:
         text: In the person's words.
         words: One after another.
         quotes: What is quoted, to the letter.
+        unread: Whether no rule reads it, so that nothing of it is known but its words.
     """
 
     text: str
     words: tuple[Word, ...]
     quotes: tuple[str, ...] = ()
+    unread: bool = False
 
     def span_of_quote(self, number: int) -> Span:
         """Where a quoted text stands."""
@@ -77,8 +83,13 @@ class Wording:
         quotes = {word.quote for word in words}
         if len(quotes) == 1 and -1 not in quotes:
             return self.quotes[quotes.pop()]
-        between = "" if any(re.match(f"[{_HAN}]", word.said) for word in words) else " "
-        return between.join(word.said for word in words)
+        if not words or any(re.match(f"[{_HAN}]", word.said) for word in words):
+            return "".join(word.said for word in words)
+        plain = unicodedata.normalize("NFKC", self.text)
+        start, end = words[0].at[0], words[-1].at[1]
+        signs = _BEFORE.search(plain[:start]), _BEHIND.match(plain, end)
+        before, behind = (sign[0] if sign else "" for sign in signs)
+        return f"{before}{plain[start:end]}{behind}"
 
 
 def read_wording(text: str) -> Wording:
@@ -96,14 +107,21 @@ def read_wording(text: str) -> Wording:
         quote = next(within, -1)
         said = re.sub(r"['’]s?$", "", found[0])
         joins = quote < 0 and said.casefold() in _JOINS
-        if words and (joins or (quote < 0 and _BREAK.search(plain[end : found.start()]))):
+        if words and (joins or (quote < 0 and _breaks(plain, end, found.start()))):
             clause, first = clause + 1, True
-        words.append(Word(said, _form(said.casefold()), clause, quote, first and not joins))
+        at = found.start(), found.start() + len(said)
+        words.append(Word(said, _form(said.casefold()), clause, quote, first and not joins, at))
         first, end = first and joins, found.end()
     told = {word.quote for word in words}
     if not {*range(len(quotes))} <= told:  # a quote of signs only
         return Wording(text, ())
     return Wording(text, tuple(words), tuple(quote[1] for quote in quotes))
+
+
+def _breaks(text: str, start: int, end: int) -> bool:
+    """Whether a clause ends between two words: not where a point stands within a name."""
+    between = text[start:end]
+    return _BREAK.search(between) is not None and not (between == "." and text[end].isascii())
 
 
 def stems_said(text: str) -> tuple[str, ...]:
