@@ -164,7 +164,7 @@ def test_what_changes_a_demand_or_describes_it_is_refused_before_anything_is_don
         read_file(f"Click Begin\n{said}")
 
 
-@pytest.mark.parametrize("said", ["Clear it with AC", "Complete the renewal", "Grant Kim access"])
+@pytest.mark.parametrize("said", ["Clear it with AC", "Reset it via the C key", "Grant Kim access"])
 def test_an_instruction_of_which_nothing_is_understood_is_refused(said: str) -> None:
     (step,) = read_sentence(said).steps
     assert isinstance(step, p.Unclear)

@@ -56,9 +56,9 @@ _LEFT_OPEN = _listed(
 _BOUNDS = (EXACT - {"and"}) | _OPEN | _LEFT_OPEN
 """Words that bound a demand, turn it, or leave to somebody else what is meant."""
 _ELSEWHERE = _listed(
-    "run read wait verify find seek tell repeat let answer compute again draw drag move hover double "
-    "right middle triple scroll copy cut paste highlight look keep resize back reload arrive named "
-    "say there navigate position"
+    "run read wait verify find seek tell repeat let answer compute again draw drag move hover "
+    "double right middle triple scroll copy cut paste highlight look keep resize back reload "
+    "arrive named say there navigate position"
 )
 """Verbs of hands and eyes for which nothing on the screen stands."""
 _TAKEN = _listed("take get save store record note return retry draw")
