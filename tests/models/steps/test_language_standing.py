@@ -186,7 +186,7 @@ def test_what_no_screen_tells_is_refused(said: str) -> None:
     ],
 )
 def test_what_is_left_alone_is_the_only_entry_of_its_list(said: str, steps: str) -> None:
-    assert [write_step(step) for step in read_sentence(said).steps] == [steps]
+    assert written(said) == steps
 
 
 @pytest.mark.parametrize(
