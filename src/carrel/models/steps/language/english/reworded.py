@@ -55,7 +55,7 @@ _WORDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     (
         re.compile(
             r"(?P<what>\b(?:fields?|(?:text|search|input|entry) ?box(?:es)?|inputs?|cells?|cart|"
-            r"basket|display))\s+(?:(?:is|are|should be|must be|was|were|has been|have been)(?: now)?)"
+            r"basket|display))\s+(?:is|are|should be|must be|was|were|has been|have been)(?: now)?"
             r" (?:cleared|emptied)(?: again)?$",
             re.IGNORECASE,
         ),
