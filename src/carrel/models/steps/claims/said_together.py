@@ -89,8 +89,9 @@ def _paired(tree: Lineage, label: str, value: str) -> str | None:
         if _bare(written_on(a)) == _bare(label) and _bare(written_on(b)) == _bare(value):
             return f"{written_on(a)} {written_on(b)}"
     lines = (*joined_texts(tree.elements), *map(written_on, tree.elements))
-    said = rf"\W*{re.escape(fold(label))}\W*[:=–-]\W*{re.escape(_bare(value))}\W*"
-    return next((line for line in lines if re.fullmatch(said, fold(line))), None)
+    plain, held = (re.escape(one.strip().casefold()) for one in (label, value))
+    said = re.compile(rf"\W*{plain}\W*[:=–-]\W*{held}\W*")
+    return next((line for line in lines if said.fullmatch(line.casefold())), None)
 
 
 def _bare(text: str) -> str:
