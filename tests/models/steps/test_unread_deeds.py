@@ -26,8 +26,8 @@ def text(name: str, x: int, y: int, parent: str = "page") -> Element:
 def field(label: str, y: int) -> list[Element]:
     key = f"field-{label}"
     return [
-        text(label, 20, y),
-        element(label, "entry", (220, y, 200, 22), "editable", parent="page", id=key, value=""),
+        text(label, 20, y, "address"),
+        element(label, "entry", (220, y, 200, 22), "editable", parent="address", id=key, value=""),
     ]
 
 
@@ -35,7 +35,8 @@ def page() -> World:
     """A library: keys, two people with a button each, an address, and what ends it."""
     found = [
         element("Library", "document web", (0, 0, 800, 600), id="page"),
-        element("Delivery address", "heading", (20, 10, 300, 24), parent="page"),
+        element("Delivery address", "panel", (10, 5, 500, 165), parent="page", id="address"),
+        text("Delivery address", 20, 10, "address"),
         *field("Full name", 50),
         *field("Street and number", 80),
         *field("Postcode and town", 110),

@@ -61,6 +61,8 @@ def with_values(
         if one.control.id in options:
             continue  # what it is to have is named itself
         span = _value_of(wording, one, named | spent | values)
+        if span is None and any(m.control.id == one.control.id for m in mentions if m is not one):
+            continue  # the heading over it, where it is named itself
         if span is None:
             return None
         value = wording.said(span)

@@ -222,7 +222,7 @@ def _plan(
 def _without_places(desk: Desk, wording: Wording, given: list[Mention]) -> list[Mention]:
     """Without texts that only say where the control of their clause is: its row, its column."""
     tree = lineage_of(tuple(desk.elements))
-    firm = [one for one in given if one.clear and one.how is How.USE]
+    firm = [one for one in given if one.clear and one.how in (How.USE, How.FIELD)]
     kept: list[Mention] = []
     for one in given:
         clause, own = wording.words[one.span[0]].clause, wording.words[slice(*one.span)]

@@ -21,6 +21,8 @@ _QUOTED = re.compile(r"[\"“«「『]([^\"“”«»「」『』]+)[\"”»」�
 _BREAK = re.compile(r"[,;.!?，；。！？、:：]")
 _BEFORE, _BEHIND = re.compile(r"[#$€£¥+@-]*$"), re.compile(r"[%€£¥+]*")
 """Signs that belong to the word beside them."""
+_SIGNS = re.compile(r"(?<!\S)[+*/=()×÷−^√<>](?!\S)")
+"""A sign that stands by itself is a word, which no name that is looked for would say."""
 _JOINS = frozenset({"and", "then", "but", "并", "再"})
 
 
@@ -100,6 +102,8 @@ def read_wording(text: str) -> Wording:
     """
     plain = unicodedata.normalize("NFKC", text)
     quotes = list(_QUOTED.finditer(plain))
+    if _SIGNS.search(_QUOTED.sub(" ", plain)):
+        return Wording(text, ())
     words: list[Word] = []
     clause, end, first = 0, 0, True
     for found in _WORD.finditer(plain):
