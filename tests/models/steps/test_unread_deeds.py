@@ -203,3 +203,13 @@ def test_a_text_that_is_only_described_is_never_typed() -> None:
     )
     assert account is not None
     assert not [one for one in world.done if isinstance(one, Type | Key)]
+
+
+@pytest.mark.parametrize("said", ["Clear it with AC", "Grant Kim Duarte access"])
+def test_a_word_more_anywhere_and_nothing_is_done(said: str) -> None:
+    words = said.split()
+    for at in range(1, len(words) + 1):
+        more = " ".join((*words[:at], "zorp", *words[at:]))
+        account, names = done(f"Click Begin\n{more}")
+        assert account is not None
+        assert names == ["Begin"], more
