@@ -510,7 +510,7 @@ def test_words_that_no_rule_understands_are_told_precisely(text: str, word: str)
 
 def test_what_follows_unclear_words_is_still_read() -> None:
     first, second = read_sentence("Frobnicate the widget and click OK").steps
-    assert isinstance(first, p.Worded)
+    assert isinstance(first, p.Unclear)
     assert bare(second) == p.Point("OK")
 
 

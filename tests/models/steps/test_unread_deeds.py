@@ -173,6 +173,11 @@ def test_an_instruction_of_which_nothing_is_understood_is_refused(said: str) -> 
         read_file(said, "f.steps")
 
 
+def test_a_verb_that_nobody_knows_may_belong_to_what_was_said_before() -> None:
+    (*_, last) = read_sentence("Click Begin and bar the Delete button").steps
+    assert isinstance(last, p.Unclear)
+
+
 def test_a_deed_in_a_sentence_waits_for_its_turn_too() -> None:
     world = page()
     player = Player(read_sentence("Click Begin and complete the renewal."), desk_of(world))

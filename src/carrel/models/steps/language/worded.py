@@ -81,11 +81,12 @@ def as_worded(steps: Iterable[Step], *, among: bool | None = None) -> list[Step]
     listed = list(steps)
     if among is None:
         among = any(not isinstance(step, Unclear) for step in listed)
-    return [_worded(step, among) if isinstance(step, Unclear) else step for step in listed]
+    whole = len(listed) == 1
+    return [_worded(step, among, whole) if isinstance(step, Unclear) else step for step in listed]
 
 
-def _worded(step: Unclear, among: bool) -> Step:
-    if tells_alone(step.words) or (among and _may_be_left(step.words)):
+def _worded(step: Unclear, among: bool, whole: bool) -> Step:
+    if tells_alone(step.words) or (among and _may_be_left(step.words, whole)):
         return replace(Worded(step.why), line=step.line, words=step.words)
     return step
 
@@ -101,14 +102,18 @@ def tells_alone(words: str) -> bool:
     return spoken[0] in _GIVES and _VALUE.search(plain) is not None
 
 
-def _may_be_left(words: str) -> bool:
-    """Whether it is a deed whose words can all be looked for on the screen."""
+def _may_be_left(words: str, whole: bool) -> bool:
+    """Whether it is a deed whose words can all be looked for on the screen.
+
+    What is said behind other things, with a verb that nobody knows, may belong to them: "delete
+    everything, bar the newsletter".
+    """
     plain = bare(words)
     unquoted = _QUOTED.sub(" ", plain)
     if _QUOTES.search(unquoted) or _SENTENCES.search(unquoted) or claim_of(words):
         return False
     spoken = _words(unquoted)
-    if not spoken or _BOUNDS & set(spoken) or _SURE.search(unquoted) or not _is_deed(plain):
+    if not spoken or _BOUNDS & set(spoken) or _SURE.search(unquoted) or not _is_deed(plain, whole):
         return False
     telling = [word for word in spoken[1:] if word not in GRAMMAR | KINDS | ACTS]
     told = len(telling) + len(_QUOTED.findall(plain))
@@ -116,16 +121,13 @@ def _may_be_left(words: str) -> bool:
     return told > 0 and (not _BACK & set(spoken) or bool(_MEANS & set(spoken)) or told > 1)
 
 
-def _is_deed(plain: str) -> bool:
+def _is_deed(plain: str, whole: bool) -> bool:
     """Whether it begins with a verb: one that is known, or that no known one is misspelled as."""
     known = verb_at(plain)
     if known is None:
-        found = _OBJECT.match(plain)
-        return (
-            found is not None
-            and found["verb"].casefold() not in GRAMMAR | EXACT
-            and (nearest_verb(found["verb"]) is None)
-        )
+        found = _OBJECT.match(plain) if whole else None
+        verb = found["verb"].casefold() if found is not None else "the"
+        return verb not in GRAMMAR | EXACT and nearest_verb(verb) is None
     meaning, said, _ = known
     if meaning == "enter" and said.casefold() != "complete":
         # What is only described is not typed.
