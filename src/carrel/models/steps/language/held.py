@@ -242,6 +242,10 @@ _ONE_GIVEN = re.compile(
 )
 
 
+_OF_ONE = re.compile(r"\b(?:row|line|entry|item|card|record|of|for|in|with)\b", re.IGNORECASE)
+"""Words for one of several, of which its row tells."""
+
+
 def told_values(claim: str) -> tuple[str, tuple[tuple[str, str], ...]] | None:
     """What says it, and labels with their values: `the review gives "Ann" as the name`.
 
@@ -249,7 +253,7 @@ def told_values(claim: str) -> tuple[str, tuple[tuple[str, str], ...]] | None:
         claim: In the person's words; None is the answer where it says anything more.
     """
     found = _GIVEN.fullmatch(claim.strip())
-    if found is None or _TWISTS.search(found["subject"]):
+    if found is None or _TWISTS.search(found["subject"]) or _OF_ONE.search(found["subject"]):
         return None
     told, given = found["told"], list[tuple[str, str]]()
     while told:
