@@ -166,3 +166,37 @@ def test_how_a_thing_stands_is_read(said: str, steps: str) -> None:
 )
 def test_what_no_screen_tells_is_refused(said: str) -> None:
     assert any(isinstance(step, p.Unclear) for step in read_sentence(said).steps)
+
+
+@pytest.mark.parametrize(
+    ("said", "steps"),
+    [
+        (
+            "Verify that #20418 is the only order still listed",
+            "verify that #20418 is the only order listed",
+        ),
+        (
+            "Verify that the only order still listed is #20418",
+            "verify that #20418 is the only order listed",
+        ),
+        ("Verify that order 20418 is the only remaining one", "verify that only 20418 is listed"),
+        ("Verify that only #20418 is listed in the table", "verify that only #20418 is listed"),
+        ("Verify that nothing but Tea is left in the list", "verify that only Tea is listed"),
+        ("Verify that the search box is cleared", "verify that the search box is empty"),
+    ],
+)
+def test_what_is_left_alone_is_the_only_entry_of_its_list(said: str, steps: str) -> None:
+    assert written(said) == steps
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Verify that no other order than #20418 is listed",
+        "Verify that nothing but the header is visible",
+        "Verify that Kim is not the only customer shown",
+        "Verify that both filters are cleared",
+    ],
+)
+def test_what_would_pass_where_nothing_is_called_so_is_refused(said: str) -> None:
+    assert any(isinstance(step, p.Unclear) for step in read_sentence(said).steps)

@@ -171,3 +171,42 @@ def test_a_label_amidst_others_heads_none_of_them() -> None:
     held += [text(n, 160, 100 + 30 * at, 12) for at, (_, n) in enumerate(lines) if n]
     account, _ = outcome("Sent should show 11.", PAGE, *held)
     assert account is not None
+
+
+BOTH = 'gives "Marta Silveira" as the name and "Conference + dinner" as the ticket'
+PLACES = '"country:{}" for the last-location and "country:{}" for the passport-location'
+SUMMARY = (
+    PAGE,
+    element("4 Review", "heading", (20, 20, 700, 30), parent="page"),
+    text("Name", 20, 100),
+    text("Marta Silveira", 200, 100, 150),
+    text("Ticket", 20, 140),
+    text("Conference + dinner", 200, 140, 180),
+    text('"last-location": country:PT', 20, 200, 300),
+    text('"passport-location": country:IS', 20, 230, 300),
+    element("Publish", "push button", (20, 300, 80, 24), parent="page"),
+    text("State: Draft", 20, 340, 120),
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "so"),
+    [
+        ('Check that the review gives "Marta Silveira" as the name', True),
+        (f"Check that the review {BOTH}", True),
+        ('Check that the review gives "Conference + dinner" as the name', False),
+        ('Check that the invoice gives "Marta Silveira" as the name', False),
+        (f"Check that the page says {PLACES.format('PT', 'IS')}", True),
+        (f"Check that the page says {PLACES.format('IS', 'PT')}", False),
+        ("Verify that the page lists Marta Silveira as the name", True),
+        ("Verify that the page lists Marta Silveira as the ticket", False),
+    ],
+)
+def test_values_are_held_beside_the_labels_that_they_are_told_of(said: str, so: bool) -> None:
+    account, _ = outcome(said, *SUMMARY)
+    assert (account is None) is so
+
+
+def test_what_a_button_does_is_not_what_is_so() -> None:
+    account, _ = outcome("Verify that the state of the article is Published", *SUMMARY)
+    assert account is not None

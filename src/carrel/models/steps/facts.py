@@ -75,9 +75,14 @@ class Only(Condition):
     """A list has one entry for each of these names, and no other.
 
     A name in quotes is all that a part of its entry says; any other is mentioned in it.
+
+    Attributes:
+        names: How the entries are called.
+        sort: What sort of thing they are, where that is said; the list need not say it.
     """
 
     names: tuple[Phrase, ...]
+    sort: str = ""
 
 
 @dataclass(frozen=True, slots=True)

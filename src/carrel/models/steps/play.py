@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from carrel.models.steps.afforded import by_names, by_the_screen
+from carrel.models.steps.afforded import as_the_screen_tells, by_names, by_the_screen
 from carrel.models.steps.claims.all_seen import not_all_seen, rests_on_absence
 from carrel.models.steps.claims.conditions import absent, holds
 from carrel.models.steps.claims.told_counts import is_never_told
@@ -208,6 +208,8 @@ class Player:
         """
         if not _acts(step):
             return False
+        if isinstance(step, Worded):
+            return (yield from as_the_screen_tells(self.desk, step.words))
         for way in (by_the_screen, by_names):
             committed = self.desk.commits
             try:
@@ -228,7 +230,8 @@ class Player:
         ours = [one for one in self.program.steps if one.line == step.line]
         if said is None or not all(map(_acts, ours)):
             return False
-        self._through = yield from by_names(self.desk, said)
+        unread = any(isinstance(one, Worded) for one in ours)
+        self._through = yield from by_names(self.desk, said, unread=unread)
         return self._through
 
     def _untouched(self, step: Step) -> str | None:
@@ -295,7 +298,7 @@ class Player:
             yield from self._for_each(step, inner, resumed)
         elif isinstance(step, Worded):
             # What it means is looked for where nothing of a name was found, too.
-            raise Missed(step.why)
+            raise Missed(f"{step.why}; nothing on the screen accounts for all of its words")
         else:
             verb = verb_of(step)
             if verb is None:

@@ -5,7 +5,7 @@ could be used for, in words, and the one that accounts for every word of the ste
 (`by_the_screen`), or several that are named one after another do so together (`by_names`).
 """
 
-from carrel.models.steps.afforded.settling import by_the_screen
+from carrel.models.steps.afforded.settling import as_the_screen_tells, by_the_screen
 from carrel.models.steps.afforded.together import by_names
 
-__all__ = ["by_names", "by_the_screen"]
+__all__ = ["as_the_screen_tells", "by_names", "by_the_screen"]

@@ -61,9 +61,13 @@ def with_values(
         if one.control.id in options:
             continue  # what it is to have is named itself
         span = _value_of(wording, one, named | spent | values)
+        if span is None and any(m.control.id == one.control.id for m in mentions if m is not one):
+            continue  # the heading over it, where it is named itself
         if span is None:
             return None
         value = wording.said(span)
+        if wording.unread and not _is_text(wording, span):
+            return None  # "a short greeting" is no text, but tells of one
         if kind_of(one.control) in _NUMERIC and number(value) is None:
             return None
         if _CHAIN.search(value):
@@ -74,6 +78,12 @@ def with_values(
     gone = {at for one in given for at in range(*one.span)} | named | spent | values
     left = {word.quote for at, word in enumerate(wording.words) if at not in gone}
     return None if left - {-1} else (given, values)
+
+
+def _is_text(wording: Wording, span: Span) -> bool:
+    """Whether a value is a text by its looks: quoted, a number, or written like a name."""
+    words = [word for word in wording.words[slice(*span)] if word.said.casefold() not in GRAMMAR]
+    return all(w.quote >= 0 or w.said[0].isupper() or w.said[0].isdigit() for w in words)
 
 
 def _value_of(wording: Wording, field: Mention, gone: set[int]) -> Span | None:

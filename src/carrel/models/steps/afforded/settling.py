@@ -5,17 +5,22 @@ from __future__ import annotations
 from carrel.actions import Click
 from carrel.models.steps.afforded.offers import Offer, offers_for, topics_of
 from carrel.models.steps.afforded.sayings import Saying, read_saying
+from carrel.models.steps.afforded.together import by_names
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.phrases.small_words import KINDS
+from carrel.models.steps.finding.by_words import control_meant
+from carrel.models.steps.phrases.small_words import KINDS, MAKES
 from carrel.models.steps.phrases.stemming import stem
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.filling import fill_slot
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.slots import Slot, look_into
 from carrel.models.steps.verbs.ticking import bring_to
+from carrel.perception.roles import TICKED, kind_of
 
-__all__ = ["by_the_screen", "offer_meant"]
+__all__ = ["as_the_screen_tells", "by_the_screen", "offer_meant"]
 
+COMING = (0.0, 0.4, 0.8)
+"""Seconds before each look for what an unread deed is about: it may still come up."""
 _SHARED = frozenset(map(stem, KINDS))
 
 
@@ -37,6 +42,35 @@ def by_the_screen(desk: Desk, said: str) -> Turns[bool]:
     if offer is None:
         return False
     yield from _take(desk, offer)
+    return True
+
+
+def as_the_screen_tells(desk: Desk, said: str) -> Turns[bool]:
+    """Carry a deed that no rule reads out as what is on the screen tells; whether it does.
+
+    Args:
+        desk: Where that is.
+        said: The deed, in the person's words.
+
+    Raises:
+        Missed: It was begun, and what is still to be done is not to be found.
+    """
+    for pause in COMING:
+        yield from desk.again(pause, why="what these words may be about")
+        if (yield from by_the_screen(desk, said)) or (yield from _by_one_control(desk, said)):
+            return True
+        if (yield from by_names(desk, said, unread=True)):
+            return True
+    return False
+
+
+def _by_one_control(desk: Desk, said: str) -> Turns[bool]:
+    """Press the one control of which all words tell, where the verb is none of giving a value."""
+    saying = read_saying(said)
+    meant = control_meant(desk.elements, said)
+    if saying is None or saying.verb in MAKES or meant is None or kind_of(meant) in TICKED:
+        return False
+    yield from _take(desk, Offer(meant, "", saying.words, frozenset(), frozenset(), "use"))
     return True
 
 

@@ -35,6 +35,7 @@ from carrel.models.steps.layout.modals import modal_over
 from carrel.models.steps.phrases.small_words import (
     ACTS,
     EXACT,
+    MAKES,
     PLAIN_ZH,
     SETS,
 )
@@ -116,18 +117,21 @@ _MERE_ZH = re.compile(
 )
 
 
-def by_names(desk: Desk, said: str, *, only_values: bool = False) -> Turns[bool]:
+def by_names(
+    desk: Desk, said: str, *, only_values: bool = False, unread: bool = False
+) -> Turns[bool]:
     """Do what an instruction says with all the things that it names; whether they were there.
 
     Args:
         desk: Where they are.
         said: The instruction, in the person's words.
         only_values: Whether it is left alone where anything is to be pressed or opened.
+        unread: Whether no rule reads it, so that nothing of it is known but its words.
 
     Raises:
         Missed: It was begun, and what is still to be done is not to be found.
     """
-    wording = read_wording(said)
+    wording = replace(read_wording(said), unread=unread)
     if not wording.words or _CLAIMS.search(said):
         return False
     free = [True] * len(wording.words)
@@ -224,7 +228,7 @@ def _plan(
 def _without_places(desk: Desk, wording: Wording, given: list[Mention]) -> list[Mention]:
     """Without texts that only say where the control of their clause is: its row, its column."""
     tree = lineage_of(tuple(desk.elements))
-    firm = [one for one in given if one.clear and one.how is How.USE]
+    firm = [one for one in given if one.clear and one.how in (How.USE, How.FIELD)]
     kept: list[Mention] = []
     for one in given:
         clause, own = wording.words[one.span[0]].clause, wording.words[slice(*one.span)]
@@ -277,6 +281,8 @@ def _is_small(wording: Wording, at: int, around: set[str], given: Sequence[Menti
     said = word.said.casefold()
     if word.quote >= 0 or said in _WHERE:
         return False
+    if wording.unread and word.first and said in MAKES:
+        return any(map(_gives_value, given))
     if is_small(word) or said in ACTS | _SETTING | _MERE:
         return True
     if word.stem in around:
@@ -375,7 +381,7 @@ def _is_placing(wording: Wording, one: Mention) -> bool:
 def _opens(wording: Wording, one: Mention) -> bool:
     """Whether a thing is one that only leads to others."""
     if one.how is How.USE and kind_of(one.control) in _OPENERS:
-        return True
+        return not wording.unread or _is_placing(wording, one)
     behind = wording.words[one.span[1] : one.span[1] + 1]
     said = behind[0].said.casefold() if behind else ""
     return one.how in (How.USE, How.TEXT) and said in _OPENED and _is_placing(wording, one)

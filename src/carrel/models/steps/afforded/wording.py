@@ -29,6 +29,10 @@ _HAN = "\u3400-\u9fff"
 _WORD = re.compile(rf"\d+(?:[.:,]\d+)+|[^\W_{_HAN}]+(?:['’][^\W_{_HAN}]+)?|[{_HAN}]")
 _QUOTED = re.compile(r"[\"“«「『]([^\"“”«»「」『』]+)[\"”»」』]")
 _BREAK = re.compile(r"[,;.!?，；。！？、:：]")
+_BEFORE, _BEHIND = re.compile(r"[#$€£¥+@-]*$"), re.compile(r"[%€£¥+]*")
+"""Signs that belong to the word beside them."""
+_SIGNS = re.compile(r"(?<!\S)[+*/=()×÷−^√<>](?!\S)")
+"""A sign that stands by itself is a word, which no name that is looked for would say."""
 _JOINS = frozenset({"and", "then", "but", "并", "再"})
 _DAY = re.compile(rf"{DATE}|{DAY_OF_YEAR}", re.IGNORECASE)
 """A day of the year: its month and its number mean nothing without one another."""
@@ -56,6 +60,7 @@ class Word:
         quote: The number of the quoted text that it is of; -1 for none.
         first: Whether its clause begins with it.
         day: The number of the date that it is a part of; -1 for none.
+        at: From which letter of the text to before which.
     """
 
     said: str
@@ -64,6 +69,7 @@ class Word:
     quote: int = -1
     first: bool = False
     day: int = -1
+    at: Span = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +81,14 @@ class Wording:
         words: One after another.
         quotes: What is quoted, to the letter.
         days: The dates, to the letter.
+        unread: Whether no rule reads it, so that nothing of it is known but its words.
     """
 
     text: str
     words: tuple[Word, ...]
     quotes: tuple[str, ...] = ()
     days: tuple[str, ...] = ()
+    unread: bool = False
 
     def span_of_quote(self, number: int) -> Span:
         """Where a quoted text stands."""
@@ -96,8 +104,13 @@ class Wording:
         days = {word.day for word in words}
         if len(days) == 1 and -1 not in days:
             return self.days[days.pop()]
-        between = "" if any(re.match(f"[{_HAN}]", word.said) for word in words) else " "
-        return between.join(word.said for word in words)
+        if not words or any(re.match(f"[{_HAN}]", word.said) for word in words):
+            return "".join(word.said for word in words)
+        plain = unicodedata.normalize("NFKC", self.text)
+        start, end = words[0].at[0], words[-1].at[1]
+        signs = _BEFORE.search(plain[:start]), _BEHIND.match(plain, end)
+        before, behind = (sign[0] if sign else "" for sign in signs)
+        return f"{before}{plain[start:end]}{behind}"
 
 
 def read_wording(text: str) -> Wording:
@@ -108,6 +121,8 @@ def read_wording(text: str) -> Wording:
     """
     plain = unicodedata.normalize("NFKC", text)
     quotes, days = list(_QUOTED.finditer(plain)), list(_DAY.finditer(plain))
+    if _SIGNS.search(_QUOTED.sub(" ", plain)):
+        return Wording(text, ())
     words: list[Word] = []
     clause, end, first = 0, 0, True
     for found in _WORD.finditer(plain):
@@ -115,10 +130,12 @@ def read_wording(text: str) -> Wording:
         said = re.sub(r"['’]s?$", "", found[0])
         joins = quote < 0 and said.casefold() in _JOINS
         on = day >= 0 and bool(words) and words[-1].day == day
-        breaks = not on and quote < 0 and _BREAK.search(plain[end : found.start()])
+        breaks = not on and quote < 0 and _breaks(plain, end, found.start())
         if words and (joins or breaks):
             clause, first = clause + 1, True
-        words.append(Word(said, _form(said.casefold()), clause, quote, first and not joins, day))
+        at = found.start(), found.start() + len(said)
+        begins = first and not joins
+        words.append(Word(said, _form(said.casefold()), clause, quote, begins, day, at))
         first, end = first and joins, found.end()
     told = {word.quote for word in words}
     if not {*range(len(quotes))} <= told:  # a quote of signs only
@@ -131,6 +148,12 @@ def _within(stretches: Iterable[re.Match[str]], word: re.Match[str]) -> int:
     """The number of the stretch of a text that a word stands in; -1 for none."""
     fitting = (n for n, s in enumerate(stretches) if s.start() <= word.start() < s.end())
     return next(fitting, -1)
+
+
+def _breaks(text: str, start: int, end: int) -> bool:
+    """Whether a clause ends between two words: not where a point stands within a name."""
+    between = text[start:end]
+    return _BREAK.search(between) is not None and not (between == "." and text[end].isascii())
 
 
 def stems_said(text: str) -> tuple[str, ...]:

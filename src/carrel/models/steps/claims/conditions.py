@@ -72,6 +72,7 @@ from carrel.models.steps.finding.wishes import (
     resolve,
     wished,
 )
+from carrel.models.steps.language.held import told_values
 from carrel.models.steps.layout.chrome import part_meant, web_page
 from carrel.models.steps.layout.entry_rows import ENTRIES
 from carrel.models.steps.layout.later import same_as
@@ -224,7 +225,11 @@ def _is_said(desk: Desk, claim: str, closer: bool) -> Turns[tuple[bool, str]]:
 
 def _saying(desk: Desk, claim: str) -> str | None:
     shown = desk.elements
-    return saying(shown, claim) or row_saying(shown, claim) or told_by_records(shown, claim)
+    text = saying(shown, claim)
+    if text is not None or told_values(claim) is not None:
+        # Values belong to their labels: that a record holds both says nothing of it.
+        return text
+    return row_saying(shown, claim) or told_by_records(shown, claim)
 
 
 _OWNED = re.compile(r"\b(?:of|from|by|for)\s|['’]s\s|的", re.IGNORECASE)

@@ -26,14 +26,20 @@ from carrel.models.steps.language.held import (
     shares_in,
     sort_of_number,
     stated_pair,
+    told_values,
 )
 from carrel.models.steps.layout.lineage import Lineage, lineage_of
 from carrel.models.steps.phrases.stemming import stems
+from carrel.models.steps.shown.pieces import joined_texts
 from carrel.perception._names import fold
 from carrel.perception.labels import written_on
+from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["saying"]
 
+_HEADS = frozenset({Kind.HEADING, Kind.PAGE, Kind.DIALOG, Kind.WINDOW, Kind.TAB, Kind.GROUP})
+_PLACES = frozenset(stems("page screen window form dialog card panel list table message summary"))
+"""Words for where something is said, which need not be written there."""
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _TURNED = "未不没无非待别勿"
 """Signs before a word that make the contrary of it."""
@@ -51,13 +57,30 @@ def saying(elements: Sequence[Element], claim: str) -> str | None:
     tree = lineage_of(tuple(elements))
     if (two := stated_pair(claim)) is not None and (told := _paired(tree, *two)) is not None:
         return told
+    if (given := told_values(claim)) is not None:
+        return _all_given(tree, *given)
     if not can_be_held(claim):
         return None
-    shown = list(units(tree))
+    spoken = frozenset(re.findall(r"[^\W_]+", claim.casefold()))
+    shown = [unit for unit in units(tree) if not unit.pressed or _is_spoken(unit.text, spoken)]
     if (text := _said(shown, read_claim(claim))) is not None:
         return text
     parts = [_said(shown, read_claim(part)) for part in in_parts(claim)]
     return "; ".join(filter(None, parts)) if parts and all(parts) else None
+
+
+def _is_spoken(text: str, spoken: frozenset[str]) -> bool:
+    """Whether what a button says was said to the letter: "Publish" tells of nothing published."""
+    return set(re.findall(r"[^\W_]+", text.casefold())) <= spoken
+
+
+def _all_given(tree: Lineage, subject: str, given: Sequence[tuple[str, str]]) -> str | None:
+    """The lines that say of each label its value, where what says it is there as well."""
+    heads = {stem for e in tree.elements if kind_of(e) in _HEADS for stem in stems(written_on(e))}
+    if read_claim(f"{subject} 1").words - _PLACES - heads:
+        return None
+    told = [_paired(tree, label, value) for label, value in given]
+    return "; ".join(filter(None, told)) if all(told) else None
 
 
 def _paired(tree: Lineage, label: str, value: str) -> str | None:
@@ -65,7 +88,10 @@ def _paired(tree: Lineage, label: str, value: str) -> str | None:
     for a, b in pairs(tree):
         if _bare(written_on(a)) == _bare(label) and _bare(written_on(b)) == _bare(value):
             return f"{written_on(a)} {written_on(b)}"
-    return None
+    lines = (*joined_texts(tree.elements), *map(written_on, tree.elements))
+    plain, held = (re.escape(one.strip().casefold()) for one in (label, value))
+    said = re.compile(rf"\W*{plain}\W*[:=–-]\W*{held}\W*")
+    return next((line for line in lines if said.fullmatch(line.casefold())), None)
 
 
 def _bare(text: str) -> str:

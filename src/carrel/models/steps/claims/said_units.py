@@ -34,15 +34,23 @@ EDGE = 6
 _ENTRIES = frozenset({Kind.ROW, Kind.OPTION, Kind.TREE_ITEM, Kind.MENU_ITEM})
 _PARTS = frozenset({Kind.DIALOG, Kind.GROUP, Kind.ANY, Kind.CELL})
 _HELD = frozenset({Kind.COMBO, Kind.SLIDER, Kind.SPINNER})
+_PRESSED = frozenset({Kind.BUTTON, Kind.MENU_ITEM, Kind.MENU})
 _TEXTS = frozenset({Kind.TEXT, Kind.HEADING, Kind.LINK, Kind.CELL})
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A text, and what stands over it: a heading, the name of what holds it, columns."""
+    """A text, and what stands over it: a heading, the name of what holds it, columns.
+
+    Attributes:
+        text: What is said.
+        around: What stands over it.
+        pressed: Whether it is what a button says, which tells what it does and not what is so.
+    """
 
     text: str
     around: str = ""
+    pressed: bool = False
 
 
 def units(tree: Lineage) -> Iterator[Unit]:
@@ -54,7 +62,8 @@ def units(tree: Lineage) -> Iterator[Unit]:
     for element in shown:
         text = _text_of(element, tree)
         if text and len(text.split()) <= WORDS:
-            yield Unit(text, _over(element, tree, heads))
+            pressed = kind_of(element) in _PRESSED
+            yield Unit(text, _over(element, tree, heads), pressed)
     for run in runs_of(tree.elements):
         held = [e for part in run for e in (part, *tree.below(part))]
         yield Unit(_joined(held, tree), _over(run[0], tree, heads))

@@ -112,8 +112,8 @@ def asks(part: object) -> bool:
 
 
 def leaves_out(part: object) -> bool:
-    """Whether something is left out of all."""
-    return isinstance(part, p.ForEach) and bool(part.but)
+    """Whether something is left out of all, or all but something of none."""
+    return isinstance(part, p.Only) or (isinstance(part, p.ForEach) and bool(part.but))
 
 
 def _never(part: object) -> bool:
@@ -134,7 +134,7 @@ _NO = word_set("""
 """)
 MEANINGS: Mapping[str, Meant] = {
     **dict.fromkeys(_NO, is_negative),
-    "nothing": lambda part: is_negative(part) or isinstance(part, p.Only),
+    **dict.fromkeys(("nothing", "no"), lambda part: is_negative(part) or isinstance(part, p.Only)),
     **dict.fromkeys(("every", "each", "all", "everything", "everyone", "everybody"), is_loop),
     **dict.fromkeys(("except", "excluding", "excepting", "apart", "aside"), leaves_out),
     **dict.fromkeys(("unless", "otherwise"), is_branch),

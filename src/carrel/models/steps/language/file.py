@@ -14,8 +14,8 @@ from carrel.models.steps.language.held import as_held
 from carrel.models.steps.language.links import link
 from carrel.models.steps.language.naming import names_used
 from carrel.models.steps.language.sentence import read_afresh, read_text
-from carrel.models.steps.language.worded import as_worded
-from carrel.models.steps.program import ForEach, If, Program, Repeat, Step, Unclear
+from carrel.models.steps.language.worded import as_worded, tells_alone
+from carrel.models.steps.program import ForEach, If, Program, Repeat, Step, Unclear, Worded
 
 __all__ = ["read_file"]
 
@@ -91,6 +91,7 @@ def _program(steps: Sequence[Step], title: str, file: str) -> Program:
     linked = link(steps)
     # Only together do they show that a word stands for nothing.
     _refuse_unclear(linked, file)
+    _refuse_all_worded(linked, file)
     return Program(tuple(linked), tuple(names_used(linked)), title)
 
 
@@ -176,7 +177,7 @@ def _add(steps: list[Step], line: _Line, title: str) -> None:
 def _plain(line: _Line, title: str) -> list[Step]:
     steps = read_text(line.text, line.number)
     if holds_unclear(steps) or is_doubtful(steps):
-        held = as_worded(as_held(steps, line.text))
+        held = as_worded(as_held(steps, line.text), among=True)
         steps = next(read_afresh(line.text, line.number), held)
     _refuse_unclear(steps, title, line.number)
     if not steps:
@@ -190,6 +191,14 @@ def _refuse_unclear(steps: Sequence[Step], title: str, line: int = 0) -> None:
             raise _error(title, line or step.line or 0, step.why)
         for name in ("then", "otherwise", "body"):
             _refuse_unclear(getattr(step, name, ()), title, line)
+
+
+def _refuse_all_worded(steps: Sequence[Step], title: str) -> None:
+    """Refuse what would be left to the screen as a whole: of it nothing is understood."""
+    if all(isinstance(step, Worded) and not tells_alone(step.words) for step in steps):
+        faults = [_error(title, s.line or 0, s.why) for s in steps if isinstance(s, Worded)]
+        if faults:
+            raise _together(faults)
 
 
 def _block(line: _Line, block: Block, title: str) -> Step:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from carrel.models.steps.language.afresh.suspicions import is_doubtful
 from carrel.models.steps.phrases.stemming import stems
-from carrel.models.steps.program import Check, Enter, Perform, Said, Step, Unclear
+from carrel.models.steps.program import Check, Enter, Perform, Said, Shows, Step, Unclear
 from carrel.perception._names import fold
 
 __all__ = [
@@ -23,11 +23,15 @@ __all__ = [
     "in_parts",
     "numbers_in",
     "read_claim",
+    "retold",
     "shares_in",
     "sort_of_number",
     "stated_pair",
+    "told_values",
 ]
 
+SEVERAL = 2
+"""Quoted texts that no one thing on the screen is called by."""
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _QUOTED = re.compile(r"[\"“«「『]([^\"”»」』]+)[\"”»」』]")
 _NUMBERS = re.compile(r"(?<![A-Za-z\d])\d{4}-\d{1,2}-\d{1,2}|(?<![A-Za-z\d])\d+(?:[.,:/]\d+)*")
@@ -224,6 +228,43 @@ def stated_pair(claim: str) -> tuple[str, str] | None:
     return found["label"], found["value"].strip('"“”')
 
 
+_GIVEN = re.compile(
+    r"(?:the|this|its|my|your|our)\s+(?P<subject>[\w -]{1,60}?)\s+(?:(?:should|must)\s+)?"
+    r"(?:now\s+)?(?:gives?|says?|shows?|lists?|displays?|names?|tells?|has|have|contains?|mentions?|states?)"
+    r"\s+(?P<told>\S.*)",
+    re.IGNORECASE,
+)
+_ONE_GIVEN = re.compile(
+    r"(?P<value>[\"“][^\"“”]+[\"”]|(?:[A-Z\d$€£][\w.,:%€$/-]*)(?:\s[A-Z\d+&][\w.,:%€$/-]*)*)\s+"
+    r"(?:as|for|under)\s+(?:(?:the|its|their|her|his)\s+)?"
+    r"(?P<label>(?!(?:and|or)\b)[a-z][\w'’-]*(?:\s(?!(?:and|or|but|not|in|on)\b)[a-z][\w'’-]*){0,3})"
+    r"(?:,?\s+and\s+|,\s*|$)"
+)
+
+
+_OF_ONE = re.compile(r"\b(?:row|line|entry|item|card|record|of|for|in|with)\b", re.IGNORECASE)
+"""Words for one of several, of which its row tells."""
+
+
+def told_values(claim: str) -> tuple[str, tuple[tuple[str, str], ...]] | None:
+    """What says it, and labels with their values: `the review gives "Ann" as the name`.
+
+    Args:
+        claim: In the person's words; None is the answer where it says anything more.
+    """
+    found = _GIVEN.fullmatch(claim.strip())
+    if found is None or _TWISTS.search(found["subject"]) or _OF_ONE.search(found["subject"]):
+        return None
+    told, given = found["told"], list[tuple[str, str]]()
+    while told:
+        one = _ONE_GIVEN.match(told)
+        if one is None:
+            return None
+        given.append((one["label"], one["value"].strip('"“”')))
+        told = told[one.end() :]
+    return found["subject"], tuple(given)
+
+
 _LEAD = re.compile(
     r"(?:(?:then|and|also|finally|now|please)\s+)*(?:verify|check(?! (?:in|out|off)\b)|make sure|"
     r"ensure|confirm(?= that\b)|assert|expect|validate)"
@@ -266,6 +307,21 @@ def as_held(steps: Iterable[Step], text: str = "") -> list[Step]:
     return [_held(step) if isinstance(step, Unclear) else step for step in listed]
 
 
+def retold(step: Step) -> Step:
+    """The step; one that takes several labels with their values for one text is held by them.
+
+    Args:
+        step: As it was read.
+    """
+    shown = step.condition if isinstance(step, Check) else None
+    if not isinstance(shown, Shows) or len(_QUOTED.findall(shown.what)) < SEVERAL:
+        return step
+    claim = claim_of(step.words)
+    if told_values(claim) is None:
+        return step
+    return Check(Said(claim), line=step.line, words=step.words)
+
+
 def _begins_a_claim(step: Step) -> bool:
     """Whether what comes first was not understood, or is no act: it says what is or should be."""
     if isinstance(step, Enter):
@@ -277,7 +333,8 @@ def _begins_a_claim(step: Step) -> bool:
 
 def _held(step: Unclear) -> Step:
     claim = claim_of(step.words)
-    if not claim or not (can_be_held(claim) or stated_pair(claim) or can_be_told(claim)):
+    held = can_be_held(claim) or stated_pair(claim) or can_be_told(claim) or told_values(claim)
+    if not claim or not held:
         return step
     return Check(Said(claim), line=step.line, words=step.words)
 

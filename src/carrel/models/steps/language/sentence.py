@@ -19,7 +19,7 @@ from carrel.models.steps.language.chinese.settings import page_length_zh
 from carrel.models.steps.language.english.clauses import sentences
 from carrel.models.steps.language.english.sentences import read_english
 from carrel.models.steps.language.forbidding import without_forbidden
-from carrel.models.steps.language.held import as_held
+from carrel.models.steps.language.held import as_held, retold
 from carrel.models.steps.language.links import link
 from carrel.models.steps.language.naming import names_used
 from carrel.models.steps.language.same_way import resolved
@@ -117,7 +117,7 @@ def read_text(text: str, line: int = 0) -> list[Step]:
     else:
         steps = _english(masked, talk)
     steps = without_forbidden(steps, talk)
-    return [_placed(step, line, text) for step in steps]
+    return [retold(_placed(step, line, text)) for step in steps]
 
 
 def _english(masked: str, talk: Talk) -> list[Step]:

@@ -74,7 +74,8 @@ def _simple(condition: p.Condition, say: Say) -> str:
     if isinstance(condition, p.Only):
         *names, last = map(say, condition.names)
         listed = f"{', '.join(names)} and {last} are" if names else f"{last} is"
-        return f"only {listed} listed"
+        sort = condition.sort
+        return f"{listed} the only {sort} listed" if sort else f"only {listed} listed"
     if isinstance(condition, p.Said):
         return condition.claim
     if isinstance(condition, p.Exists):

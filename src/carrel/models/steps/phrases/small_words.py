@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ACTS", "EXACT", "GRAMMAR", "KINDS", "PLAIN_ZH", "SETS", "STATES"]
+__all__ = ["ACTS", "EXACT", "GRAMMAR", "KINDS", "MAKES", "PLAIN_ZH", "SETS", "STATES"]
 
 
 def _listed(words: str) -> frozenset[str]:
@@ -27,6 +27,8 @@ ACTS = _listed(
     "enable activate tick check expand enter do keep"
 )
 """Verbs that any control may stand for: what it is called says the rest."""
+MAKES = _listed("move turn mark keep make change bring put set get do")
+"""Of these, the ones for giving something a value: a mere button has to say them itself."""
 SETS = _listed(
     "assign narrow limit restrict filter adjust specify give send receive request sort group order "
     "leave opt prefer allow apply rate swap restore pass schedule deliver ship"
@@ -37,7 +39,7 @@ STATES = _listed("selected ticked checked marked highlighted")
 KINDS = _listed(
     "button link icon tab option item entry menu page view screen step box checkbox radio switch "
     "toggle section panel list table row field control message dialog window popup area mode label "
-    "setting choice method picture image column card line bar form one ones items entries tasks"
+    "setting choice method picture image column card line bar form key one ones items entries tasks"
 )
 """Words for a kind of thing, which may also stand on one."""
 PLAIN_ZH = (

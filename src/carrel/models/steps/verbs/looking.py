@@ -23,7 +23,7 @@ from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.finding.bounds import bounded, not_told
 from carrel.models.steps.finding.windowed import last_line
 from carrel.models.steps.finding.wishes import is_there, look_for, wished
-from carrel.models.steps.language.held import claim_of, read_claim
+from carrel.models.steps.language.held import claim_of, read_claim, told_values
 from carrel.models.steps.layout.chrome import part_meant, web_page
 from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.phrases.place_words import placed_in, read_place
@@ -206,6 +206,8 @@ def _is_settled(desk: Desk, condition: Condition) -> bool:
 
 def _is_told_otherwise(desk: Desk, claim: str, *, settled: bool) -> bool:
     """Whether all of a claim is told of what it speaks of, which rules took for another thing."""
+    if told_values(claim) is not None:
+        return False  # values belong to their labels: that a record holds both says nothing of it
     tell = told_state if settled else told_by_records
     text = tell(desk.elements, claim)
     if text is not None:

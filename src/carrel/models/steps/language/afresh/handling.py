@@ -84,10 +84,12 @@ HANDLING: tuple[Turn, ...] = (
         rf"flag){_END}",
         lambda m: f"{m['before']}{_SIGNS[' '.join(m['sign'].lower().split())]} {m['what']}",
     ),
-    # "confirm that you want to delete it"
+    # "confirm that you want to delete it", "confirm that you want it deleted"
     turn(
-        rf"{_BEFORE}(?:confirm|say)\s+that\s+you\s+(?:really\s+|do\s+)*(?:want|wish|would\s+like|mean|"
-        rf"intend|are\s+sure)(?:\s+(?:to|that)\s+[^,.;]+?)?(?=[.;!]?$|[.;!,]\s)",
+        rf"{_BEFORE}(?:confirm|say|affirm)\s+that\s+(?:you|I|we)\s+(?:really\s+|do\s+|indeed\s+)*"
+        r"(?:want|wish|would\s+like|mean|intend|are\s+sure|am\s+sure)"
+        r"(?:\s+(?:to|that|it|this|them|the|her|him)(?!\S)(?:(?!\b(?:not|no|never|without|or|only|"
+        r"but|except|instead)\b)[^,.;])*?)?(?=[.;!]?$|[.;!,]\s)",
         r"\g<before>confirm",
     ),
     # "look up Ann in the address book", "look Ann up"

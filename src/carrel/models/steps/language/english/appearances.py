@@ -67,6 +67,8 @@ def happened(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     )
     if found is None:
         return None
+    if found["went"] and found["went"].lower() == "cleared" and _SET_BACK.search(subject):
+        return None  # it is there as before: what it holds is what is meant
     if found["went"]:
         place = f"in {found['of']}" if found["of"] else None
         return Not(Shows(where(subject, place, atoms)))
@@ -76,6 +78,11 @@ def happened(subject: str, rest: str, atoms: Atoms) -> Condition | None:
     return Shows(where(subject, place, atoms)) if is_place(place) else None
 
 
+_SET_BACK = re.compile(
+    r"\b(?:filters?|selections?|choices?|settings?|forms?|fields?|box(?:es)?|inputs?|cells?|display|"
+    r"search|sorting|basket|cart|editor|canvas|board|screen)$",
+    re.IGNORECASE,
+)
 _KIND_OF = re.compile(r"an?\s+(?P<text>[A-Za-z][a-z-]*(?:\s[A-Za-z][a-z-]*)?)")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TypeGuard
 
 from carrel.models.steps.language.atoms import ANY, DATED, NAME, PHRASE, QUOTE, TIMED, Atoms
@@ -31,7 +32,7 @@ from carrel.models.steps.language.english.there_is import there_is
 from carrel.models.steps.language.english.told_rows import with_column
 from carrel.models.steps.language.english.windows import file_there, negated, window_open
 from carrel.models.steps.language.numbers import NUMBER
-from carrel.models.steps.program import Compare, Condition, Every, Has, Is, Not, Shows, Within
+from carrel.models.steps.program import Compare, Condition, Every, Has, Is, Not, Only, Shows, Within
 
 __all__ = ["claimed", "read_condition"]
 
@@ -354,7 +355,22 @@ _NONE = re.compile(
 )
 
 
+# "nothing but Tea is left", "no other order than #20418 is listed": only that.
+_SAVE = re.compile(
+    r"(?:nothing|nobody|no\s+(?:other|further)\s+(?P<sort>[a-z-]+))(?:\s+else)?\s+"
+    r"(?:but|except(?:\s+for)?|besides|(?:other\s+)?than|apart\s+from)\s+(?=\S)",
+    re.IGNORECASE,
+)
+
+
 def _single(text: str, atoms: Atoms) -> Condition | None:
+    if save := _SAVE.match(text):
+        only = _single(f"only {text[save.end() :]}", atoms)
+        listed = only.condition if isinstance(only, Within) else only
+        if not isinstance(listed, Only):
+            return None
+        listed = replace(listed, sort=save["sort"] or "")
+        return replace(only, condition=listed) if isinstance(only, Within) else listed
     rules: tuple[Rule, ...] = (
         *CLAIMS,
         of_some,
@@ -366,7 +382,9 @@ def _single(text: str, atoms: Atoms) -> Condition | None:
     )
     if found := file_there(text, atoms):
         return found
-    if re.search(r"\b(?:until|unless|except|apart from|other than)\s", text, re.IGNORECASE):
+    if re.search(
+        r"\b(?:until|unless|except|apart from|other (?:[a-z]+ )?than)\s", text, re.IGNORECASE
+    ):
         return None
     if _MEANWHILE.search(text):
         return None

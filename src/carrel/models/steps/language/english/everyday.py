@@ -375,7 +375,7 @@ def from_menu(text: str, talk: Talk, read: Reader) -> list[Step] | None:
 
 _PAD = (
     r"(?:\d{1,2}|(?:the\s+)?(?:plus|minus|times|multiply|divide|equals?|dot|point|comma)"
-    r"(?:\s+(?:sign|key|button))?|[+×x*/÷=.-])"
+    r"(?:\s+(?:sign|key|button))?|[+×x*/÷=.()%^√−-])"
 )
 _GAP = r"(?:\s*,\s*(?:and\s+|then\s+)?|\s+(?:and|then)\s+(?:then\s+)?|\s+)"
 _CALCULATED = re.compile(

@@ -73,7 +73,7 @@ LIKE_NOUNS = """
     watch, list,
     name, title,
     number, license, query, catalogue, shortlist, screen, process, triage, reference, space,
-    heart
+    heart, refuse, reverse, collect, roll, deal, seat, cross, comment
 """
 
 BASE = {

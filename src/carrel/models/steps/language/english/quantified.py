@@ -22,7 +22,7 @@ from carrel.models.steps.language.english.windows import negated
 from carrel.models.steps.language.numbers import NUMBER, number
 from carrel.models.steps.program import Condition, Count, Every, Is, Not, Only, Shows, Within
 
-__all__ = ["is_of_all", "of_all", "of_some"]
+__all__ = ["is_of_all", "of_all", "of_some", "only_listed"]
 
 Say = Callable[[Predicate, Atoms], Condition | None]
 """What a claim states."""
@@ -102,7 +102,7 @@ def _only(what: str, claim: Predicate, atoms: Atoms) -> Condition | None:
         return None
     kind = _KIND.fullmatch(what)
     names = _AND.split(kind["names"] if kind else what)
-    if (listed := _only_listed(names, claim.rest, atoms)) is not None:
+    if (listed := only_listed(names, claim.rest, atoms)) is not None:
         return listed
     each = [state_of(name, claim.rest, atoms) for name in names]
     if not all(isinstance(one, Is) and one.state == "checked" for one in each):
@@ -111,19 +111,27 @@ def _only(what: str, claim: Predicate, atoms: Atoms) -> Condition | None:
     return Every((*(one for one in each if one), most))
 
 
-_NAME = re.compile(rf"{QUOTE}|{NAME}|[A-Z\d][\w'’&.-]*(?:\s(?:of|the|and|[A-Z\d])[\w'’&.-]*)*")
+_NAME = re.compile(rf"{QUOTE}|{NAME}|[#№]?[A-Z\d][\w'’&.-]*(?:\s(?:of|the|and|[A-Z\d])[\w'’&.-]*)*")
 _PLAIN_PLACE = re.compile(
     r"(?:in|on|inside|among) (?:the |this )?(?:list|table|results?|page|screen|grid)|there",
     re.IGNORECASE,
 )
 
 
-def _only_listed(names: list[str], rest: str, atoms: Atoms) -> Condition | None:
-    """`Only "Milk" and "Eggs" are listed`: their list has no other entry."""
+def only_listed(names: list[str], rest: str, atoms: Atoms, sort: str = "") -> Condition | None:
+    """`Only "Milk" and "Eggs" are listed`: their list has no other entry.
+
+    Args:
+        names: How the entries are called.
+        rest: That they are listed or left, and where.
+        atoms: What the words stand for.
+        sort: What sort of thing the entries are, where that is said.
+    """
+    rest = re.sub(r"^(?:still\s+)?(?:left|remaining)(?=\s|$)", "listed", rest, flags=re.IGNORECASE)
     seen = re.fullmatch(rf"(?:(?:{SEEN})(?:\s+|$))?(?P<place>{AT}\s+\S.*)?", rest, re.IGNORECASE)
     if seen is None or not all(map(_NAME.fullmatch, names)):
         return None
-    only = Only(tuple(atoms.phrase(name) for name in names))
+    only = Only(tuple(atoms.phrase(name) for name in names), sort)
     place = seen["place"]
     if not place or _PLAIN_PLACE.fullmatch(place):
         return only

@@ -51,6 +51,16 @@ _WORDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
         ),
         r"\g<who> is not ",
     ),
+    # "the search box is cleared": it is there, and holds nothing.
+    (
+        re.compile(
+            r"(?P<what>\b(?:fields?|(?:text|search|input|entry) ?box(?:es)?|inputs?|cells?|cart|"
+            r"basket|display))\s+(?:is|are|should be|must be|was|were|has been|have been)(?: now)?"
+            r" (?:cleared|emptied)(?: again)?$",
+            re.IGNORECASE,
+        ),
+        lambda m: f"{m['what']} {'are' if m['what'].lower().endswith(('s', 'es')) else 'is'} empty",
+    ),
     # "everyone in the table is …"
     (re.compile(r"^every ?(?:one|body) (?=in |on )", re.IGNORECASE), "every row "),
     (re.compile(r"^(?:no ?body|no one) (?=in |on )", re.IGNORECASE), "no row "),

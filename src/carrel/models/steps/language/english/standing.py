@@ -8,13 +8,16 @@ from itertools import pairwise
 from carrel.models.steps.language.atoms import NAME, QUOTE, Atoms, quoted
 from carrel.models.steps.language.english.claim_parts import AT, is_place, shown, state_of
 from carrel.models.steps.language.english.predicates import Predicate, predicate_of
+from carrel.models.steps.language.english.quantified import only_listed
 from carrel.models.steps.language.english.windows import negated
 from carrel.models.steps.language.numbers import NUMBER, ORDINALS, number
 from carrel.models.steps.program import Condition, Count, Every, Has, Is, Not, Shows
 
 __all__ = ["NAMED", "STANDING", "all_listed"]
 
-NAMED = rf"(?:{QUOTE}|{NAME}|(?-i:[A-Z\d])[^\s,]*(?:\s(?!(?:and|or|is|are|was)\b)[^\s,]+){{0,4}})"
+NAMED = (
+    rf"(?:{QUOTE}|{NAME}|(?-i:[#№]?[A-Z\d])[^\s,]*(?:\s(?!(?:and|or|is|are|was)\b)[^\s,]+){{0,4}})"
+)
 """What something is called: quoted, or with a capital letter."""
 _NTH = rf"(?:{'|'.join(ORDINALS)}|\d+(?:st|nd|rd|th)|last)"
 _PUT = r"(?:(?:listed|shown|displayed|placed|ranked|sorted|located|positioned)\s+)?"
@@ -79,10 +82,13 @@ def _is_rank(rank: re.Match[str], claim: Predicate) -> bool:
 
 _LEFT = r"(?:left|shown|listed|remaining|displayed|visible|there|present)"
 _ONLY = re.compile(
-    rf"the\s+(?:only|sole)\s+(?P<kind>(?:[a-z-]+\s){{0,2}}?[a-z-]+?)(?:\s+{_LEFT})?"
+    rf"the\s+(?:only|sole)\s+(?P<still>(?:still\s+)?(?:remaining|listed|shown|displayed|visible)\s+)?"
+    rf"(?P<kind>(?:[a-z-]+\s){{0,2}}?[a-z-]+?)(?P<left>(?:\s+(?:still|now))?\s+{_LEFT})?"
     rf"(?:\s+(?P<where>(?:in|on|under|of)\s+(?:the|my|your|this|{QUOTE}|(?-i:[A-Z])).*))?",
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(r"(?:the\s+)?[a-z]+\s+(?P<name>[#№]?[A-Z]{0,4}-?\d\S*)", re.IGNORECASE)
+"""`order 20418`: the number alone is its name."""
 _WITH = re.compile(
     rf"(?:(?P<where>(?:in|on|under|of)\s.+?)\s+)?(?:with|having|that has|whose)\s+"
     rf"(?:the\s+|an?\s+)?(?P<column>[a-z][a-z -]*?)\s+(?:of\s+|is\s+)?(?P<value>{NAMED}|{NUMBER})",
@@ -101,6 +107,8 @@ def _alone(text: str, atoms: Atoms) -> Condition | None:
     claim = predicate_of(text)
     if claim is None or claim.sense not in ("be", "stays") or claim.no:
         return None
+    if (alone := _alone_in_list(claim, atoms)) is not None:
+        return alone
     said = _text(claim.subject, atoms)
     told = _ONE_WITH.fullmatch(claim.rest)
     clause = _WITH.fullmatch(told["with"]) if told else None
@@ -117,6 +125,19 @@ def _alone(text: str, atoms: Atoms) -> Condition | None:
         return _one_of_all(claim.subject, only, atoms)
     where = f" {atoms.phrase(only['where'])}" if only["where"] else ""
     return Has(f"the only {only['kind']}{where}", said)
+
+
+def _alone_in_list(claim: Predicate, atoms: Atoms) -> Condition | None:
+    """`Beta is the only flat still listed`, `the only one left is Beta`: the list has no other."""
+    for name, told in ((claim.subject, claim.rest), (claim.rest, claim.subject)):
+        only = _ONLY.fullmatch(told)
+        if only is None or not (only["left"] or only["still"]):
+            continue
+        numbered = _NUMBERED.fullmatch(name)
+        called = numbered["name"] if numbered else name
+        sort = "" if _GENERAL.fullmatch(only["kind"]) else only["kind"]
+        return only_listed([called], f"listed {only['where'] or ''}".strip(), atoms, sort)
+    return None
 
 
 def _one_of_all(subject: str, only: re.Match[str], atoms: Atoms) -> Condition | None:

@@ -344,6 +344,8 @@ def _by_last_words(meaning: str, word: str, rest: str, talk: Talk) -> list[Step]
         return _of_member(word, rest, talk)
     if re.match(r"paus", word):
         return senses.pause(rest, talk)
+    if word == "reorder" and _AGAIN.fullmatch(trim(rest)):
+        return perform("reorder", rest, talk)
     if meaning == "tabbing":
         return _tab(rest, talk, back=word.endswith("back"))
     if word in ("see", "sees"):
@@ -351,6 +353,9 @@ def _by_last_words(meaning: str, word: str, rest: str, talk: Talk) -> list[Step]
     return None
 
 
+_UNTOLD = re.compile(r"(?:the|this|that)\s(?:(?!(?:with|as|into?|to)\s)[\w'’-]+(?:\s|$))+")
+# "reorder the first one": what is one thing cannot be sorted.
+_AGAIN = re.compile(rf"(?:the|this|that)\s(?:[\w-]+\s)*one|{ANY}|it", re.IGNORECASE)
 _MEMBER = re.compile(
     r"(?:the|this|my)\s+(?:[a-z]+\s)?(?:user|account|member|employee|customer|rule|job|plug-?in|webhook|"
     rf"coupon|campaign)\s+(?:{ANY}|[A-Z]\w*)",
@@ -382,8 +387,21 @@ def _written(word: str, rest: str, talk: Talk) -> list[Step] | None:
         return steps
     if word.startswith("fill") and _SPREAD.match(rest):
         raise NotUnderstood("how to fill it on? “drag the fill handle to B5” does it by hand")
+    if word == "complete" and _ENDED.fullmatch(trim(rest)):
+        return perform("complete", rest, talk)
+    if word == "complete" and _UNTOLD.fullmatch(trim(rest)):
+        raise NotUnderstood(f"it does not say what “{talk.atoms.original(trim(rest))}” is")
     verb = re.match(r"put|insert", word)
     return _put(rest, talk, verb[0]) if verb else None
+
+
+# "complete the renewal": what is brought to its end is no text.
+_ENDED = re.compile(
+    r"(?:the|this|that|my|your|our|his|her|their|its)\s(?:(?!(?:with|as|in|into|on|to|by|so|and|or|"
+    r"from|using)\s)[\w'’-]+\s)*(?!(?:forms?|fields?|box(?:es)?|text|word|sentence|name|gaps?|blanks?|"
+    r"line|cell|address|survey|questionnaire|quiz|test|exercise|task|step|puzzle|captcha|details|"
+    r"entry|table)$)[a-z]+",
+)
 
 
 def _turned(word: str, rest: str, talk: Talk) -> list[Step] | None:
