@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from carrel.geometry import Box
@@ -29,6 +30,8 @@ ASIDE = 3
 """Rows without ink between a text and what is none of it; those under the dot of an i are fewer."""
 HIGH = 4
 """Rows with ink that no accent has; two lines that stand close leave one between them without."""
+FAR = 0.8
+"""The same for words that are of different texts."""
 LOWEST = 6
 """Rows with ink of the lowest letters that a line is told by."""
 WIDE = 3
@@ -163,7 +166,24 @@ def _without_ends(mask: NDArray[bool_]) -> NDArray[bool_]:
 
 
 def pieces(mask: NDArray[bool_]) -> list[Span]:
-    """Where to cut a line so that a change of one word leaves most of it as it was."""
+    """Where to cut a line so that a change of one word leaves most of it as it was.
+
+    What stands wide apart is not read as one word, be there a box to tick between it or nothing.
+    """
+    height, width = mask.shape
+    cuts = [(left + right) // 2 for left, right in _gaps(mask, max(LOWEST, round(FAR * height)))]
+    ends = [0, *cuts, width]
+    if min(right - left for left, right in pairwise(ends)) < 2 * height:
+        ends = [0, width]  # signs that stand one by one are told apart by their line
+    return [
+        (start + left, start + right)
+        for start, end in pairwise(ends)
+        for left, right in _short(mask[:, start:end])
+    ]
+
+
+def _short(mask: NDArray[bool_]) -> list[Span]:
+    """The pieces of a line in which nothing stands apart."""
     height, width = mask.shape
     shortest, longest = PIECE[0] * height, PIECE[1] * height
     gaps = _gaps(mask, max(4, round(GAP * height)))

@@ -38,6 +38,8 @@ SMALLER = 0.88
 
 _PLAIN_LISTS = frozenset({"list", "description list"})
 """Lists that only lay out what is in them."""
+IN_LINE = 4
+"""Pixels by which the labels of a form, or its fields, begin at different columns."""
 _LABELLED = FIELDS | {Kind.COMBO, Kind.SLIDER, Kind.LIST, Kind.PROGRESS}
 _TEXTS = frozenset({Kind.TEXT, Kind.HEADING})
 _BARRIERS = _LABELLED | TICKED | {Kind.BUTTON}
@@ -71,6 +73,7 @@ def labels(elements: tuple[Element, ...]) -> dict[str, Element]:
         label = _best(_field_costs(seat, near, barriers))
         if label is not None:
             found[field.id] = label
+    found.update(_in_column(fields, found, texts, barriers))
     found.update(_far(fields, found, texts, barriers, elements))
     for box in (e for e in elements if e.box is not None and kind_of(e) in TICKED):
         label = _best(_tick_costs(box, texts, barriers))
@@ -83,6 +86,35 @@ def labels(elements: tuple[Element, ...]) -> dict[str, Element]:
             found[value.id] = label
     found.update(_headed(elements))
     return found
+
+
+def _in_column(
+    fields: Sequence[Element],
+    known: Mapping[str, Element],
+    texts: Sequence[Element],
+    barriers: Sequence[Box],
+) -> Iterable[tuple[str, Element]]:
+    """The text at the left of a field, where those of the other fields of its form stand in line.
+
+    What stands over the first field of such a form is the title of a window or of a part.
+    """
+    told = [(label, field) for field in fields if (label := known.get(field.id)) is not None]
+    form = [(a.box, b.box) for a, b in told if a.box and b.box and _share_rows(a.box, b.box)]
+    used = {label.id for label, _ in told}
+    for label, field in told:
+        if label.box is None or field.box is None or _share_rows(label.box, field.box):
+            continue
+        beside = [
+            text
+            for _, text in _field_costs(field, texts, barriers)
+            if text.box is not None and text.box.right <= field.box.x and text.id not in used
+            if any(
+                abs(text.box.x - at.x) <= IN_LINE and abs(field.box.x - of.x) <= IN_LINE
+                for at, of in form
+            )
+        ]
+        if len(beside) == 1:
+            yield field.id, beside[0]
 
 
 def _far(
