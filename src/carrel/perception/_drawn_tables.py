@@ -33,11 +33,16 @@ def with_tables(elements: Sequence[Element]) -> list[Element]:
         lines = _lines(strip, area.box.bottom if area and area.box else None, elements)
         if area is None and not any(len(line) > 1 for line in lines):
             continue
-        heads = {e.id: replace(e, role="column header", name=_said(e), value=None) for e in strip}
+        heads = {e.id: _as_head(e, f"{strip[0].id}-table") for e in strip}
         gone = {e.id for line in lines for e in line} | ({area.id} if area else set())
         found = [heads.get(e.id, e) for e in found if e.id not in gone]
         found += _table(strip, lines, area)
     return found
+
+
+def _as_head(element: Element, table: str) -> Element:
+    name = _said(element)
+    return replace(element, role="column header", name=name, value=None, parent=table)
 
 
 def _strips(elements: Sequence[Element]) -> Iterator[list[Element]]:
@@ -103,7 +108,9 @@ def _lines(
 def _column(strip: Sequence[Element], text: Element) -> int:
     """The number of the column that a text stands in, from 1; 0 for none."""
     for number, head in enumerate(strip, 1):
-        if head.box and text.box and head.box.x <= text.box.x < text.box.right <= head.box.right:
+        if head.box is None or text.box is None or text.box.width > head.box.width + 2 * TOUCH:
+            continue
+        if head.box.x <= text.box.center.x < head.box.right:
             return number
     return 0
 
@@ -135,10 +142,12 @@ def _table(
             inside = [text for text in line if _column(strip, text) == column]
             said = " ".join(map(_said, sorted(inside, key=lambda t: t.box.x if t.box else 0)))
             if inside and head.box is not None:
-                cell = replace(inside[0], id=f"{row}-{column}", role="table cell", name=said)
+                at = Box(head.box.x, top, head.box.width, height)
+                cell = f"{row}-{column}"
                 yield replace(
-                    cell, text=said, parent=row, box=Box(head.box.x, top, head.box.width, height)
+                    table, id=cell, role="table cell", name=said, text=said, box=at, parent=row
                 )
+                yield from (replace(text, parent=cell) for text in inside)
 
 
 def _said(element: Element) -> str:

@@ -98,23 +98,37 @@ def _in_column(
 
     What stands over the first field of such a form is the title of a window or of a part.
     """
-    told = [(label, field) for field in fields if (label := known.get(field.id)) is not None]
-    form = [(a.box, b.box) for a, b in told if a.box and b.box and _share_rows(a.box, b.box)]
-    used = {label.id for label, _ in told}
-    for label, field in told:
-        if label.box is None or field.box is None or _share_rows(label.box, field.box):
-            continue
-        beside = [
+    beside = {
+        field.id: [
             text
             for _, text in _field_costs(field, texts, barriers)
-            if text.box is not None and text.box.right <= field.box.x and text.id not in used
-            if any(
-                abs(text.box.x - at.x) <= IN_LINE and abs(field.box.x - of.x) <= IN_LINE
-                for at, of in form
-            )
+            if text.box and field.box and text.box.right <= field.box.x
         ]
-        if len(beside) == 1:
-            yield field.id, beside[0]
+        for field in fields
+    }
+    pairs = [(t.box, f.box) for f in fields for t in beside[f.id] if t.box and f.box]
+    used = {label.id for id_, label in known.items() if label in beside.get(id_, ())}
+    for field in fields:
+        label = known.get(field.id)
+        if label is None or field.box is None or label in beside[field.id]:
+            continue
+        own = [
+            text
+            for text in beside[field.id]
+            if text.id not in used and text.box and _has_peer(text.box, field.box, pairs)
+        ]
+        if len(own) == 1:
+            yield field.id, own[0]
+
+
+def _has_peer(label: Box, field: Box, pairs: Sequence[tuple[Box, Box]]) -> bool:
+    """Whether another label and its field stand under or over these two."""
+    return any(
+        not _share_rows(of, field)
+        and abs(at.x - label.x) <= IN_LINE
+        and abs(of.x - field.x) <= IN_LINE
+        for at, of in pairs
+    )
 
 
 def _far(

@@ -222,6 +222,10 @@ def _not_text(seen: Sequence[Element], lines: Sequence[Line]) -> list[Element]:
     ]
 
 
+_TICK_SIGNS = "■□▢◆◇●○☑☐☒✓✔ "
+"""What a box to tick is read as."""
+
+
 def _at_ticks(line: Line, seen: Sequence[Element]) -> list[Line]:
     """A line in parts that each begin behind a box to tick, where it was read as one with those."""
     ticks = [e.box for e in seen if e.role in ("check box", "radio button") and e.box is not None]
@@ -246,7 +250,8 @@ def _at_ticks(line: Line, seen: Sequence[Element]) -> list[Line]:
 def _behind(line: Line, words: Sequence[Word], box: Box) -> Line:
     """A line of some words, without what of it lies on a box to tick."""
     kept = tuple(replace(word, box=_right_of(word.box, box.right)) for word in words)
-    return replace(line, box=_right_of(line.box, box.right), words=kept)
+    text = line.text.lstrip(_TICK_SIGNS) or line.text
+    return replace(line, text=text, box=_right_of(line.box, box.right), words=kept)
 
 
 def _right_of(box: Box, x: int) -> Box:
