@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from carrel.geometry import Box
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
     from carrel.perception.view import Pixels
 
-__all__ = ["find_lines", "ink", "islands", "pieces", "tighten", "word_spans"]
+__all__ = ["LOWEST", "find_lines", "ink", "islands", "pieces", "some", "tighten", "word_spans"]
 
 WARM = 0.3
 """A pixel at least this warm belongs to text."""
@@ -27,6 +28,14 @@ MARGIN = 0.15
 """Room left around a text, as a share of its height."""
 ASIDE = 3
 """Rows without ink between a text and what is none of it; those under the dot of an i are fewer."""
+HIGH = 4
+"""Rows with ink that no accent has; two lines that stand close leave one between them without."""
+FAR = 0.8
+"""The same for words that are of different texts."""
+LOWEST = 6
+"""Rows with ink of the lowest letters that a line is told by."""
+WIDE = 3
+"""How wide a box is, as so many of its height, that holds more than one sign over another."""
 PIECE = (7, 14)
 """Long lines are cut between words, into pieces this many times as wide as high."""
 GAP = 0.25
@@ -85,21 +94,43 @@ def _without_rules(mask: NDArray[bool_], least: tuple[int, int]) -> NDArray[bool
     return np.asarray(mask & (rules == 0), np.bool_)
 
 
-def tighten(pixels: Pixels, box: Box) -> Box:
-    """The box drawn close around its text, so that the same text gives the same crop anywhere."""
+def tighten(pixels: Pixels, box: Box) -> list[Box]:
+    """The box drawn close around its text, so that the same text gives the same crop anywhere.
+
+    Of two lines that stand close the network may have made one: each has a box of its own then.
+    """
+    import numpy as np
+
     mask = ink(pixels[box.y : box.bottom, box.x : box.right])
     # The box is much higher than its text: what is as long is an edge of a field or a button.
     mask = _without_rules(mask, (round(0.85 * box.height), 1))
     mask = _without_specks(_without_rules(mask, (1, box.height)))
     mask = _without_ends(mask)
-    rows, columns = _some(mask, 1).nonzero()[0], _some(mask, 0).nonzero()[0]
+    rows = some(mask, 1).nonzero()[0]
     if not len(rows):
-        return box
-    top, bottom = box.y + int(rows[0]), box.y + int(rows[-1]) + 1
-    left, right = box.x + int(columns[0]), box.x + int(columns[-1]) + 1
-    by = max(2, round((bottom - top) * MARGIN))
-    left, top = max(0, left - by), max(0, top - by)
-    right, bottom = min(pixels.shape[1], right + by), min(pixels.shape[0], bottom + by)
+        return [box]
+    # Where there are several lines, their edge need not be as long as the box.
+    plain = some(_without_rules(mask, (round(0.6 * box.height), 1)), 1).nonzero()[0]
+    lines = np.split(plain, np.flatnonzero(np.diff(plain) > 1) + 1)
+    lines = [line for line in lines if len(line) >= LOWEST]
+    if len(lines) < 2 or box.width < WIDE * box.height:
+        lines = [rows]
+    found = []
+    for line in lines:
+        top, bottom = int(line[0]), int(line[-1]) + 1
+        columns = some(mask[top:bottom], 0).nonzero()[0]
+        left, right = int(columns[0]), int(columns[-1]) + 1
+        close = Box(box.x + left, box.y + top, right - left, bottom - top)
+        found.append(_with_room(close, pixels))
+    return found
+
+
+def _with_room(box: Box, pixels: Pixels) -> Box:
+    """The same with a margin around it, as far as there are pixels."""
+    by = max(2, round(box.height * MARGIN))
+    left, top = max(0, box.x - by), max(0, box.y - by)
+    right = min(pixels.shape[1], box.right + by)
+    bottom = min(pixels.shape[0], box.bottom + by)
     return Box(left, top, right - left, bottom - top)
 
 
@@ -117,21 +148,42 @@ def _without_specks(mask: NDArray[bool_]) -> NDArray[bool_]:
 
 
 def _without_ends(mask: NDArray[bool_]) -> NDArray[bool_]:
-    """The same without what comes in over its upper or lower edge and ends far from the text."""
+    """The same without what comes in over its upper or lower edge and is none of the text.
+
+    That is what ends far from it; or right beside it, and is too high for an accent: another line.
+    """
     import numpy as np
 
-    inked = _some(mask, 1).nonzero()[0]
-    runs = np.split(inked, np.flatnonzero(np.diff(inked) > ASIDE) + 1)
-    most = max(runs, key=lambda run: int(mask[run].sum())) if len(inked) else inked
     kept = mask.copy()
-    for run in runs:
-        if run is not most and len(run) and (run[0] == 0 or run[-1] == len(mask) - 1):
-            kept[run] = False
+    for aside, least in ((ASIDE, 1), (1, HIGH)):
+        inked = some(kept, 1).nonzero()[0]
+        runs = np.split(inked, np.flatnonzero(np.diff(inked) > aside) + 1)
+        most = max(runs, key=lambda run: int(kept[run].sum())) if len(inked) else inked
+        for run in runs:
+            if run is not most and len(run) >= least and (run[0] == 0 or run[-1] == len(mask) - 1):
+                kept[run] = False
     return np.asarray(kept, np.bool_)
 
 
 def pieces(mask: NDArray[bool_]) -> list[Span]:
-    """Where to cut a line so that a change of one word leaves most of it as it was."""
+    """Where to cut a line so that a change of one word leaves most of it as it was.
+
+    What stands wide apart is not read as one word, be there a box to tick between it or nothing.
+    """
+    height, width = mask.shape
+    cuts = [(left + right) // 2 for left, right in _gaps(mask, max(LOWEST, round(FAR * height)))]
+    ends = [0, *cuts, width]
+    if min(right - left for left, right in pairwise(ends)) < 2 * height:
+        ends = [0, width]  # signs that stand one by one are told apart by their line
+    return [
+        (start + left, start + right)
+        for start, end in pairwise(ends)
+        for left, right in _short(mask[:, start:end])
+    ]
+
+
+def _short(mask: NDArray[bool_]) -> list[Span]:
+    """The pieces of a line in which nothing stands apart."""
     height, width = mask.shape
     shortest, longest = PIECE[0] * height, PIECE[1] * height
     gaps = _gaps(mask, max(4, round(GAP * height)))
@@ -153,7 +205,7 @@ def _gaps(mask: NDArray[bool_], least: int) -> list[Span]:
     """The runs of columns without ink that are between some."""
     import numpy as np
 
-    inked = _some(mask, 0).nonzero()[0]
+    inked = some(mask, 0).nonzero()[0]
     wide = np.diff(inked) > least
     lefts, rights = inked[:-1][wide] + 1, inked[1:][wide]
     return [(int(left), int(right)) for left, right in zip(lefts, rights, strict=True)]
@@ -161,7 +213,7 @@ def _gaps(mask: NDArray[bool_], least: int) -> list[Span]:
 
 def islands(mask: NDArray[bool_], least: int) -> list[Span]:
     """The spans of columns with ink that are farther apart than this."""
-    columns = _some(mask, 0).nonzero()[0]
+    columns = some(mask, 0).nonzero()[0]
     if not len(columns):
         return []
     gaps = _gaps(mask, max(1, least))
@@ -181,7 +233,7 @@ def word_spans(
         mask: The ink of the line.
     """
     width = mask.shape[1]
-    inked = _some(mask, 0)
+    inked = some(mask, 0)
     found: list[tuple[str, Span]] = []
     start, edge = 0, 0
     for end in [*(n for n, letter in enumerate(text) if letter.isspace()), len(text)]:
@@ -213,7 +265,7 @@ def _inked(inked: NDArray[bool_], start: int, end: int) -> Span:
     return start + int(columns[0]), start + int(columns[-1]) + 1
 
 
-def _some(mask: NDArray[bool_], axis: int) -> NDArray[bool_]:
+def some(mask: NDArray[bool_], axis: int) -> NDArray[bool_]:
     """Which rows (1) or columns (0) have ink."""
     import numpy as np
 

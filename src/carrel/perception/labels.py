@@ -38,6 +38,8 @@ SMALLER = 0.88
 
 _PLAIN_LISTS = frozenset({"list", "description list"})
 """Lists that only lay out what is in them."""
+IN_LINE = 4
+"""Pixels by which the labels of a form, or its fields, begin at different columns."""
 _LABELLED = FIELDS | {Kind.COMBO, Kind.SLIDER, Kind.LIST, Kind.PROGRESS}
 _TEXTS = frozenset({Kind.TEXT, Kind.HEADING})
 _BARRIERS = _LABELLED | TICKED | {Kind.BUTTON}
@@ -71,6 +73,7 @@ def labels(elements: tuple[Element, ...]) -> dict[str, Element]:
         label = _best(_field_costs(seat, near, barriers))
         if label is not None:
             found[field.id] = label
+    found.update(_in_column(fields, found, texts, barriers))
     found.update(_far(fields, found, texts, barriers, elements))
     for box in (e for e in elements if e.box is not None and kind_of(e) in TICKED):
         label = _best(_tick_costs(box, texts, barriers))
@@ -83,6 +86,49 @@ def labels(elements: tuple[Element, ...]) -> dict[str, Element]:
             found[value.id] = label
     found.update(_headed(elements))
     return found
+
+
+def _in_column(
+    fields: Sequence[Element],
+    known: Mapping[str, Element],
+    texts: Sequence[Element],
+    barriers: Sequence[Box],
+) -> Iterable[tuple[str, Element]]:
+    """The text at the left of a field, where those of the other fields of its form stand in line.
+
+    What stands over the first field of such a form is the title of a window or of a part.
+    """
+    beside = {
+        field.id: [
+            text
+            for _, text in _field_costs(field, texts, barriers)
+            if text.box and field.box and text.box.right <= field.box.x
+        ]
+        for field in fields
+    }
+    pairs = [(t.box, f.box) for f in fields for t in beside[f.id] if t.box and f.box]
+    used = {label.id for id_, label in known.items() if label in beside.get(id_, ())}
+    for field in fields:
+        label = known.get(field.id)
+        if label is None or field.box is None or label in beside[field.id]:
+            continue
+        own = [
+            text
+            for text in beside[field.id]
+            if text.id not in used and text.box and _has_peer(text.box, field.box, pairs)
+        ]
+        if len(own) == 1:
+            yield field.id, own[0]
+
+
+def _has_peer(label: Box, field: Box, pairs: Sequence[tuple[Box, Box]]) -> bool:
+    """Whether another label and its field stand under or over these two."""
+    return any(
+        not _share_rows(of, field)
+        and abs(at.x - label.x) <= IN_LINE
+        and abs(of.x - field.x) <= IN_LINE
+        for at, of in pairs
+    )
 
 
 def _far(

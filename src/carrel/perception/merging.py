@@ -9,6 +9,7 @@ from carrel.frames import Element, Source, Window
 from carrel.geometry import Box, Size
 from carrel.perception._answers import said_on_button
 from carrel.perception._cover import HOLDERS, uncovered
+from carrel.perception._drawn_tables import with_tables
 from carrel.perception._grid import Grid
 from carrel.perception._menu_bars import without_bars, without_twins
 from carrel.perception._order import reading_order
@@ -107,11 +108,11 @@ def merge(
     seen = _bare(_on_screen(_named_apart("detector", groups), size), framed)
     seen = without_false_fields(seen, paged, windows)
     seen, lines = without_bars(seen, lines, windows)
-    lines = [_after_tick(line, seen) for line in lines]
+    lines = [part for line in lines for part in _at_ticks(line, seen)]
     # A calendar that tells nothing of itself is lines of words, whatever shapes they have.
     drawn = [e.box for e in known if e.role == "calendar" and e.box is not None]
     seen = [e for e in seen if not any(e.box and e.box.intersect(box) == e.box for box in drawn)]
-    found = _Writing([*known, *_not_text(seen, lines)]).written(lines)
+    found = with_tables(_Writing([*known, *_not_text(seen, lines)]).written(lines))
     return _with_parents(_in_order(_on_screen(found, size)), groups, twins)
 
 
@@ -221,16 +222,36 @@ def _not_text(seen: Sequence[Element], lines: Sequence[Line]) -> list[Element]:
     ]
 
 
-def _after_tick(line: Line, seen: Sequence[Element]) -> Line:
-    """A line that begins behind the box to tick before it, where it was read as one with that."""
+_TICK_SIGNS = "■□▢◆◇●○☑☐☒✓✔ "
+"""What a box to tick is read as."""
+
+
+def _at_ticks(line: Line, seen: Sequence[Element]) -> list[Line]:
+    """A line in parts that each begin behind a box to tick, where it was read as one with those."""
     ticks = [e.box for e in seen if e.role in ("check box", "radio button") and e.box is not None]
-    for box in ticks:
-        level = line.box.y <= box.center.y < line.box.bottom
-        first = line.box.x - SLACK <= box.x <= line.box.x + SLACK
-        if level and first and line.box.right > box.right + box.width:
-            words = tuple(replace(word, box=_right_of(word.box, box.right)) for word in line.words)
-            return replace(line, box=_right_of(line.box, box.right), words=words)
-    return line
+    parts = [line]
+    for box in sorted(ticks, key=lambda box: box.x):
+        last = parts[-1]
+        if not last.box.y <= box.center.y < last.box.bottom:
+            continue
+        if last.box.x - SLACK <= box.x <= last.box.x + SLACK:
+            if last.box.right > box.right + box.width:
+                parts[-1] = _behind(last, last.words, box)
+            continue
+        before = [word for word in last.words if word.box.center.x < box.x]
+        after = [word for word in last.words if word.box.right > box.right + box.width]
+        if before and after and len(before) + len(after) == len(last.words):
+            left = replace(last, text=_joined(before), box=_around(before), words=tuple(before))
+            right = replace(last, text=_joined(after), box=_around(after))
+            parts[-1:] = [left, _behind(right, after, box)]
+    return parts
+
+
+def _behind(line: Line, words: Sequence[Word], box: Box) -> Line:
+    """A line of some words, without what of it lies on a box to tick."""
+    kept = tuple(replace(word, box=_right_of(word.box, box.right)) for word in words)
+    text = line.text.lstrip(_TICK_SIGNS) or line.text
+    return replace(line, text=text, box=_right_of(line.box, box.right), words=kept)
 
 
 def _right_of(box: Box, x: int) -> Box:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from carrel.geometry import Box, Size
 from carrel.perception import _lines
 from carrel.perception._nets import Nets, Spelled, can_read
+from carrel.perception._short_lines import short_lines
 from carrel.perception.view import View
 
 if TYPE_CHECKING:
@@ -28,6 +29,10 @@ UNSURE = 0.5
 """What is read with less confidence is an icon rather than a text."""
 SURE = 0.8
 """The same for a sign or two, or what has no letter and no digit."""
+DOUBT, ASTRIDE = 0.1, 0.5
+"""How much less sure it is, and how much of it others cover, if a line is but parts of these."""
+CERTAIN = 0.95
+"""The same for what was not found as a text, but stands where a line of one would."""
 COUNTED = 0.65
 """The same for a number of two digits, as on a badge: no icon looks like one."""
 AROUND = (32, 16)
@@ -126,11 +131,17 @@ class Reader:
         """Find and read the lines in a part of a view that reach into its core."""
         pixels = view.pixels
         heat = self._nets.heat(pixels[part.y : part.bottom, part.x : part.right])
-        boxes = [
-            _lines.tighten(pixels, Box(part.x + b.x, part.y + b.y, b.width, b.height))
+        boxes = _once(
+            line
             for b in _lines.find_lines(heat)
-        ]
-        return self._read(pixels, [box for box in boxes if box.intersect(core)])
+            for line in _lines.tighten(pixels, Box(part.x + b.x, part.y + b.y, b.width, b.height))
+        )
+        read = self._read(pixels, [box for box in boxes if box.intersect(core)])
+        lines = [line for line in read if not _is_astride(line, read)]
+        beside = [box for box in boxes if not box.intersect(core)]
+        short = short_lines(pixels, [*(line.box for line in lines), *beside])
+        told = [line for line in self._read(pixels, short) if _is_told(line)]
+        return _sorted([*lines, *(line for line in told if line.box.intersect(core))])
 
     def _read(self, pixels: Pixels, boxes: list[Box]) -> tuple[Line, ...]:
         crops = [pixels[box.y : box.bottom, box.x : box.right] for box in boxes]
@@ -208,6 +219,18 @@ def _is_text(line: Line) -> bool:
     return bool(line.text) and line.confidence >= (UNSURE if wordy else SURE)
 
 
+def _is_astride(line: Line, lines: Iterable[Line]) -> bool:
+    """Whether what was read lies across lines that were read better: parts of two of them."""
+    surer = [other.box for other in lines if other.confidence - line.confidence > DOUBT]
+    common = [part for box in surer if (part := box.intersect(line.box)) is not None]
+    return len(common) > 1 and sum(part.area for part in common) > ASTRIDE * line.box.area
+
+
+def _is_told(line: Line) -> bool:
+    """Whether what nothing but its place tells to be a text is one, beyond doubt."""
+    return line.text.isascii() and line.text.isalnum() and line.confidence >= CERTAIN
+
+
 def _stands_close(one: str, other: str) -> bool:
     """Whether two characters belong to a script without spaces."""
     return min(one, other) >= "\u2e80"
@@ -254,6 +277,21 @@ def _at_edge(line: Box, part: Box, size: Size) -> bool:
 def _same_place(one: Box, other: Box) -> bool:
     common = one.intersect(other)
     return common is not None and 2 * common.area > min(one.area, other.area)
+
+
+def _once(boxes: Iterable[Box]) -> list[Box]:
+    """The boxes without those that are another over again."""
+    found: list[Box] = []
+    for box in boxes:
+        if not any(_is_one(box, other) for other in found):
+            found.append(box)
+    return found
+
+
+def _is_one(one: Box, other: Box) -> bool:
+    common = one.intersect(other)
+    level = abs(one.center.y - other.center.y) <= MARGIN
+    return level and common is not None and 2 * common.area > max(one.area, other.area)
 
 
 def _around(boxes: Sequence[Box]) -> Box:

@@ -312,3 +312,9 @@ def test_a_date_is_one_value_to_the_letter(day: str) -> None:
     own = [at for at, word in enumerate(said.words) if word.day == 0]
     assert said.said((own[0], own[-1] + 1)) == day
     assert len({said.words[at].clause for at in own}) == 1
+
+
+def test_signs_that_are_keys_are_no_points_between_words() -> None:
+    keys = [element(k, at=(20 + 40 * n, 40, 30, 30), parent="p") for n, k in enumerate("754")]
+    for said in ("Click ( 7 + 5 ) / 4 =", "Click 7 × 5", "Tap 7+5 then 4"):
+        assert refused(page(*keys), said)

@@ -70,3 +70,15 @@ def test_after_a_prompt_behind_a_text_the_end_alone_is_known() -> None:
     asked = _Line("one twoann@desk:~$ cat a.txt", 20, 12)
     assert _printed([asked, _Line("Dear Bob,ann@desk:~$", 36, 12)], "cat a.txt") == []
     assert _printed([asked, _Line("Dear Bob, it costs 5$", 36, 12)], "cat a.txt") is None
+
+
+def test_a_command_is_known_though_its_small_letters_were_read_as_others() -> None:
+    asked = _Line('me@x:"$ 1s "/work I wc -1', 20, 12)
+    lines = [asked, _Line("3", 33, 12), _Line("me@x:~$■", 46, 12)]
+    assert _printed(lines, "ls ~/work | wc -l") == ["3"]
+    assert _printed(lines, "ls ~/work | sort") is None
+
+
+def test_a_prompt_sign_in_a_command_is_no_end_of_its_prompt() -> None:
+    lines = [_Line("me@x:~$ echo 4 > n.txt", 20, 12), _Line("me@x:~$", 33, 12)]
+    assert _printed(lines, "echo 4 > n.txt") == []

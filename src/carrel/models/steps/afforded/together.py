@@ -111,6 +111,7 @@ _CLAIMS = re.compile(
     r"|如果|除非|直到|每个|所有|全部|不要|别|除了|或者?|验证|检查|等待|应该|应当",
     re.IGNORECASE,
 )
+"""Signs that stand by themselves, as keys do: they are words that no name accounts for."""
 _MERE_ZH = re.compile(
     rf"{PLAIN_ZH}|我们?|要|想|需要|帮我?|麻烦|以及|和|与|及|最后|之后|后|都|也|就|是|填写?|写|输入|填入|录入|"
     "改|设|换|调整?|分别|完成|一个|个|这|那|里|中|进|它|他|她|上|来|按|处|为|作为|弹出的?|弹框|提示框|确认框?|出现的?|所在的?|对应的?"

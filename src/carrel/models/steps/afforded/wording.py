@@ -31,7 +31,7 @@ _QUOTED = re.compile(r"[\"“«「『]([^\"“”«»「」『』]+)[\"”»」�
 _BREAK = re.compile(r"[,;.!?，；。！？、:：]")
 _BEFORE, _BEHIND = re.compile(r"[#$€£¥+@-]*$"), re.compile(r"[%€£¥+]*")
 """Signs that belong to the word beside them."""
-_SIGNS = re.compile(r"(?<!\S)[+*/=()×÷−^√<>](?!\S)")
+_SIGNS = re.compile(r"(?<!\S)[-+*/=×÷−^√%<>|()]*[+*/=×÷−^√%<>|()](?!\S)|\d\s*[+*=×÷]\s*\d")
 """A sign that stands by itself is a word, which no name that is looked for would say."""
 _JOINS = frozenset({"and", "then", "but", "并", "再"})
 _DAY = re.compile(rf"{DATE}|{DAY_OF_YEAR}", re.IGNORECASE)

@@ -46,6 +46,12 @@ from carrel.models.steps.claims.whole_page import (
     is_of_one_table,
     on_whole_page,
 )
+from carrel.models.steps.claims.window_claims import (
+    as_window,
+    counted_windows,
+    title_meant,
+    windows_of,
+)
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.finding.bounds import bounded, not_told
 from carrel.models.steps.finding.held_entries import entry_naming
@@ -78,7 +84,7 @@ from carrel.models.steps.layout.entry_rows import ENTRIES
 from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.layout.modals import dialogs_shown
 from carrel.models.steps.phrases.file_words import file_said, is_file_name
-from carrel.models.steps.phrases.programs import bare, kind_said
+from carrel.models.steps.phrases.programs import bare, kind_called
 from carrel.models.steps.program import (
     Compare,
     Condition,
@@ -99,7 +105,7 @@ from carrel.models.steps.shown.captions import TEXTS
 from carrel.models.steps.shown.front import open_windows
 from carrel.models.steps.shown.pieces import joined_texts
 from carrel.models.steps.shown.reading import chosen_of, fold, text_of
-from carrel.models.steps.shown.titles import fitting_windows, told_windows
+from carrel.models.steps.shown.titles import fitting_windows, told_windows, window_said
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.find import Found
 from carrel.perception.roles import CONTROLS, Kind, is_field, kind_of
@@ -168,7 +174,7 @@ def _holds(desk: Desk, condition: Condition, *, closer: bool) -> Turns[tuple[boo
 
 
 def _as_placed(desk: Desk, condition: Condition, closer: bool) -> Turns[tuple[bool, str]]:
-    condition = in_named_window(placed(desk, as_on_display(desk, condition)))
+    condition = in_named_window(placed(desk, as_on_display(desk, as_window(desk, condition))))
     inner = condition.condition if isinstance(condition, Within) else condition
     if isinstance(inner, Has) and (output := printed(desk, inner.what)) is not None:
         return compare(output, inner.how, inner.text), f"{output!r} was printed, not {inner.text!r}"
@@ -245,8 +251,9 @@ def _stands_somewhere(desk: Desk, condition: Has) -> bool:
         return False
     if not is_display(condition.what) and content_absent(desk, condition) is None:
         return False
-    if _OWNED.search(condition.what):
-        # Of another one it may well stand there.
+    program = kind_called(condition.what) is not None or window_said(condition.what) is not None
+    if _OWNED.search(condition.what) or (program and web_page(desk.elements) is None):
+        # Of another one, or in the window of another, it may well stand there.
         return False
     return _shows(desk, f'"{condition.text}"')[0]
 
@@ -305,12 +312,22 @@ def _of_desktop(desk: Desk, condition: Condition, closer: bool) -> Turns[tuple[b
         return so, f"{address} shows {text!r}, not {condition.text!r}"
     if isinstance(condition, Has) and (off := (yield from _off_screen(desk, condition))):
         return off
+    if isinstance(condition, Has) and (named := (yield from title_meant(desk, condition))):
+        so = compare(named, condition.how, condition.text)
+        return so, f"that window is titled {named!r}, not {condition.text!r}"
     if isinstance(condition, Has) and is_title(condition.what):
         title = yield from title_in_front(desk)
         so = compare(title, condition.how, condition.text)
         return so, f"the window in front is titled {title!r}, not {condition.text!r}"
+    if (counted := (yield from counted_windows(desk, condition))) is not None:
+        return counted
     if isinstance(condition, Shows):
         is_open = yield from program_open(desk, condition.what)
+        if (
+            is_open is None
+            and (windows := (yield from windows_of(desk, condition.what))) is not None
+        ):
+            is_open = bool(windows)
         if is_open is not None:
             return is_open, f"{condition.what} {'can be seen' if is_open else 'is not open'}"
     return (yield from _taken(desk, condition)) if isinstance(condition, Has) else None
@@ -350,7 +367,7 @@ def _in_file(desk: Desk, path: str, condition: Has) -> Turns[tuple[bool, str]]:
 
 def _in_program(desk: Desk, condition: Has) -> Turns[bool]:
     """Whether a program that is called by its kind shows a text in its window."""
-    kind = kind_said(condition.what)
+    kind = kind_called(condition.what)
     if kind is None or condition.how not in ("contains", "equals"):
         return False
     if kind.name == "calculator" and len(condition.text) < DIGITS:
@@ -386,6 +403,7 @@ def _inside(desk: Desk, condition: Within, closer: bool) -> Turns[tuple[bool, st
 
 def _opposite(desk: Desk, condition: Condition, closer: bool) -> Turns[tuple[bool, str]]:
     """Whether something is not so: of a thing that is not there, nothing can be said."""
+    condition = as_window(desk, condition)
     there = in_named_window(condition)
     if isinstance(there, Within) and (yield from looked_into(desk, there.place)) is not None:
         denied = Within(there.place, Not(there.condition))
@@ -410,6 +428,8 @@ def _opposite(desk: Desk, condition: Condition, closer: bool) -> Turns[tuple[boo
     if shown and (yield from program_open(desk, shown)) is False:
         doubt = yield from program_gone(desk, shown)
         return doubt is None, doubt or ""
+    if shown and (yield from windows_of(desk, shown)) == []:
+        return True, ""
     if not so and isinstance(inner, Has) and (yield from is_without(desk, inner.what, inner.text)):
         return True, ""
     ticked = condition.what if isinstance(condition, Is) and condition.state == "checked" else ""
@@ -490,8 +510,8 @@ def _window(desk: Desk, title: str) -> Turns[tuple[bool, str]]:
     """Whether a window is open: one of the desktop, or a dialog that is called a window."""
     listed = yield from open_windows(desk)
     told = f"no window {title}; open are: {told_windows(listed)}"
-    if fitting_windows(listed, title):
-        return True, ""
+    if fitting := fitting_windows(listed, title):
+        return True, f"open is: {told_windows(fitting)}"
     found = look_for(desk, wished(f'the "{bare(title)}" dialog'), want="read")
     best = found.best.element if found.best is not None else None
     # A tab or a field that says so is no window.

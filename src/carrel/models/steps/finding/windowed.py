@@ -194,7 +194,7 @@ def program_gone(desk: Desk, phrase: str) -> Turns[str | None]:
 
 def is_without(desk: Desk, phrase: str, text: str) -> Turns[bool]:
     """Whether a program that is called by its kind is open, and shows nothing like a text."""
-    kind = kind_said(phrase)
+    kind = kind_called(phrase)
     if kind is None or kind.name == "calculator":
         return False
     found = yield from looked_into(desk, phrase)

@@ -48,9 +48,20 @@ _OF_ROW = re.compile(
 )
 
 
-def is_edited_in_place(element: Element) -> bool:
-    """Whether it is a cell that only shows what it holds."""
-    return kind_of(element) is Kind.CELL and not is_field(element)
+_CELL = re.compile(r"\b(?:cells?|rows?|columns?|table)\b|行|列|单元格|表格", re.IGNORECASE)
+
+
+def is_edited_in_place(element: Element, phrase: str) -> bool:
+    """Whether it is a cell that only shows what it holds.
+
+    Raises:
+        Missed: It is but drawn as one, and words that speak of no cell may mean a field by it.
+    """
+    if kind_of(element) is not Kind.CELL or is_field(element):
+        return False
+    if element.source == "detector" and not _CELL.search(phrase):
+        raise Missed(f"{named(element)} is only drawn as a cell; no field is called {phrase}")
+    return True
 
 
 # Which cell is meant

@@ -120,7 +120,7 @@ def enter(desk: Desk, step: Enter) -> Turns[str | None]:
     match = yield from _meant(desk, step)
     if is_disabled(match.element):
         raise Missed(f"{named(match.element)} is there, but disabled")
-    if is_edited_in_place(match.element):
+    if is_edited_in_place(match.element, step.into):
         yield from _edit(desk, step, match.element)
         return None
     if _is_chosen_from(match.element) and not step.append:

@@ -98,7 +98,7 @@ def _set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
     if is_field(element) or kind_of(element) is Kind.FIELD:
         text = _changed(element, step.value) if step.relative else step.value
         return (yield from _fill(desk, element, text))
-    if is_edited_in_place(element):
+    if is_edited_in_place(element, step.what or ""):
         yield from _edit(desk, step, element)
         return None
     if not step.relative and (yield from _by_made_up(desk, step, element)):

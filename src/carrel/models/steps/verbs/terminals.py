@@ -31,6 +31,9 @@ SLANT = 0.35
 LEAST = 8
 """Pixels from one line to the next."""
 _PROMPT = ("$", "#", "%", ">")
+_CURSOR = " ■█▮"
+_TAKEN_FOR = str.maketrans("1I|!0", "llllO", "~\"'`^*-_.:;,™■█")
+"""Signs of small letters that are read as one another, and such as are read as any or as none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ def _prompted(desk: Desk, place: str) -> Turns[None]:
     """Wait until a terminal that has just come up asks for a command."""
     for pause in LOOKS[:4]:
         lines = yield from _lines(desk, place)
-        if lines and lines[-1].text.endswith(_PROMPT):
+        if lines and lines[-1].text.rstrip(_CURSOR).endswith(_PROMPT):
             return
         yield from desk.again(pause, why="whether it asks for a command")
 
@@ -145,8 +148,8 @@ def _printed(lines: Sequence[_Line], command: str) -> list[str] | None:
 
 def _is_prompt(line: str, before: str) -> bool:
     """Whether a line is the prompt before a command again; the cursor may be read as a sign."""
-    said = "".join(line.split())
-    return len(said) - len(before) <= 1 and _likeness(said[: len(before)], before) >= ALIKE
+    said, told = _folded(line), _folded(before)
+    return len(said) - len(told) <= 1 and _likeness(said[: len(told)], told) >= ALIKE
 
 
 def _before_prompt(line: str, before: str) -> str | None:
@@ -176,13 +179,21 @@ def _ends_alike(line: str, before: str) -> bool:
 
 def _begins(line: str, command: str) -> str | None:
     """What stands before a command in its line; None where the line does not end with it."""
-    one, other = "".join(line.split()), "".join(command.split())
-    prompt, rest = one[: -len(other)], one[-len(other) :]
-    if len(one) <= len(other) or _likeness(rest, other) < ALIKE:
-        return None
-    return prompt if prompt.endswith(_PROMPT) else None
+    one, wanted = "".join(line.split()), _folded(command)
+    ways = (
+        (_likeness(one[at:], wanted), at)
+        for at in range(1, len(one))
+        if one[:at].endswith(_PROMPT) and len(_folded(one[at:])) <= len(wanted) + 1
+    )
+    likeness, at = max(ways, default=(0.0, 0))
+    return one[:at] if likeness >= ALIKE else None
+
+
+def _folded(text: str) -> str:
+    """As texts are compared that were read: what small letters are taken for is one."""
+    return "".join(text.split()).translate(_TAKEN_FOR)
 
 
 def _likeness(one: str, other: str) -> float:
-    left, right = "".join(one.split()), "".join(other.split())
+    left, right = _folded(one), _folded(other)
     return SequenceMatcher(None, left, right, autojunk=False).ratio()

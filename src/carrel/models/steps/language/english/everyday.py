@@ -377,9 +377,12 @@ _PAD = (
     r"(?:\d{1,2}|(?:the\s+)?(?:plus|minus|times|multiply|divide|equals?|dot|point|comma)"
     r"(?:\s+(?:sign|key|button))?|[+×x*/÷=.()%^√−-])"
 )
+_SIGN = r"[+×*/÷=().%-]"
+"""Signs beside which no space is needed: `(7+5)/4=`."""
 _GAP = r"(?:\s*,\s*(?:and\s+|then\s+)?|\s+(?:and|then)\s+(?:then\s+)?|\s+)"
 _CALCULATED = re.compile(
-    rf"(?P<do>click|tap|press|hit)\s+(?:on\s+)?(?:the\s+keys\s+)?(?P<keys>{_PAD}(?:{_GAP}{_PAD})+)"
+    rf"(?P<do>click|tap|press|hit)\s+(?:on\s+)?(?:the\s+(?:keys|buttons)\s+)?"
+    rf"(?P<keys>{_PAD}(?:(?:{_GAP}|(?<={_SIGN})|(?={_SIGN})){_PAD})+)"
     r"(?P<on>\s+(?:on|in|of)\s+the\s+(?:calculator|(?:number\s+)?(?:key)?pad))?",
     re.IGNORECASE,
 )
@@ -416,6 +419,12 @@ def on_pad(text: str, talk: Talk, read: Reader) -> list[Step] | None:
         # "click the plus button 3 times": how often.
         return None
     talk.put_aside(found["on"] or "")
+    if re.fullmatch(r"[\d.]+", found["keys"]):
+        return None
+    if re.search(_SIGN, found["keys"]):
+        # One key for each figure.
+        talk.put_aside(found["keys"])
+        keys = [key for part in keys for key in (part if part.isdigit() else [part])]
     return [Point(key, words=talk.atoms.original(text)) for key in keys]
 
 

@@ -350,7 +350,7 @@ _CONTROL = re.compile(
     r"(?:the|its|that)\s+(?:.*\b)?(?:button|icon|link|arrow|x|cross|toggle|plus|minus|sign|symbol|"
     r"chevron|triangle|handle|gear|pencil|bin|star|heart|flag|bell|cog|cogwheel|magnifier|dots|"
     r"lens|crosshair|eye|lock|shortcut|entry|option|command|trash can|floppy disk|paper ?clip)\b"
-    rf"(?!\s+keys?\b).*|{QUOTE}",
+    rf"(?!\s+keys?\b).*|{QUOTE}|(?-i:[A-Z]{{1,3}})",
     re.IGNORECASE,
 )
 _BY_FILE = re.compile(r"(?:(?:the|a)\s+)?(?:file\s+)?(?P<file>\S+\.\w{1,5}|[\ue000-\ue7ff])")
