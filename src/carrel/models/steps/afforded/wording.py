@@ -18,6 +18,11 @@ ARTICLES = frozenset({"the", "a", "an", "my", "your", "our", "his", "her", "thei
 _HAN = "\u3400-\u9fff"
 _WORD = re.compile(rf"\d+(?:[.:,]\d+)+|[^\W_{_HAN}]+(?:['’][^\W_{_HAN}]+)?|[{_HAN}]")
 _QUOTED = re.compile(r"[\"“«「『]([^\"“”«»「」『』]+)[\"”»」』]")
+_DAY = re.compile(
+    r"(?<!\d)(?:\d{4}\s*年\s*\d{1,2}\s*月(?:\s*\d{1,2}\s*[日号])?|\d{1,2}\s*月\s*\d{1,2}\s*[日号]"
+    r"|\d{4}([-/.])\d{1,2}\1\d{1,2}(?!\d))"
+)
+"""A day in figures is one text: its month and its number are no names of other things."""
 _BREAK = re.compile(r"[,;.!?，；。！？、:：]")
 _JOINS = frozenset({"and", "then", "but", "并", "再"})
 
@@ -59,7 +64,7 @@ class Wording:
     Attributes:
         text: In the person's words.
         words: One after another.
-        quotes: What is quoted, to the letter.
+        quotes: What is quoted, and days in figures, to the letter.
     """
 
     text: str
@@ -88,11 +93,17 @@ def read_wording(text: str) -> Wording:
         text: As the person said it.
     """
     plain = unicodedata.normalize("NFKC", text)
-    quotes = list(_QUOTED.finditer(plain))
+    quoted = [(found.span(), found[1]) for found in _QUOTED.finditer(plain)]
+    quoted += [
+        (found.span(), found[0])
+        for found in _DAY.finditer(plain)
+        if not any(start <= found.start() < end for (start, end), _ in quoted)
+    ]
+    quoted.sort()
     words: list[Word] = []
     clause, end, first = 0, 0, True
     for found in _WORD.finditer(plain):
-        within = (n for n, q in enumerate(quotes) if q.start() <= found.start() < q.end())
+        within = (n for n, (q, _) in enumerate(quoted) if q[0] <= found.start() < q[1])
         quote = next(within, -1)
         said = re.sub(r"['’]s?$", "", found[0])
         joins = quote < 0 and said.casefold() in _JOINS
@@ -101,9 +112,9 @@ def read_wording(text: str) -> Wording:
         words.append(Word(said, _form(said.casefold()), clause, quote, first and not joins))
         first, end = first and joins, found.end()
     told = {word.quote for word in words}
-    if not {*range(len(quotes))} <= told:  # a quote of signs only
+    if not {*range(len(quoted))} <= told:  # a quote of signs only
         return Wording(text, ())
-    return Wording(text, tuple(words), tuple(quote[1] for quote in quotes))
+    return Wording(text, tuple(words), tuple(said for _, said in quoted))
 
 
 def stems_said(text: str) -> tuple[str, ...]:

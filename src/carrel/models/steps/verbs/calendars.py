@@ -93,7 +93,7 @@ class Calendar:
 def find_calendar(desk: Desk) -> Calendar | None:
     """The calendar on the screen, if there is one; of several months side by side the first."""
     elements = [e for e in part_meant(desk.elements, "") if e.box is not None]
-    days = _nearest(desk, elements, _days(elements))
+    days = _nearest(desk, elements, _in_months(elements, _days(elements)))
     if len(days) < 28:
         return None
     box = around([e.box for group in days.values() for e in group if e.box is not None])
@@ -131,6 +131,23 @@ def _silent(near: Sequence[Element], days: Box, *, on: bool) -> Element | None:
     # Some days say the month, too; and some drop-downs do not say which is chosen.
     over = [e for e in near if e.box is not None and e.box.center.y < days.y]
     return silent_arrow(over, _MONTH, on=on) or silent_arrow(over, _YEAR, on=on)
+
+
+def _in_months(
+    elements: Sequence[Element], days: dict[int, list[Element]]
+) -> dict[int, list[Element]]:
+    """Without numbers that stand elsewhere on the page: in a list beside or behind the calendar.
+
+    They are known where the calendar is a table, and else by having no day beside them.
+    """
+    every = [e for group in days.values() for e in group]
+    months = _month_tables(elements, every)
+    if months:
+        kept = {n: [e for e in g if any(within(e.box, b) for b in months)] for n, g in days.items()}
+    else:
+        kept = {n: [e for e in g if _has_neighbour(e, days, n)] for n, g in days.items()}
+    kept = {number: group for number, group in kept.items() if group}
+    return kept if len(kept) >= 28 else days
 
 
 def _nearest(
@@ -205,6 +222,16 @@ def _has_next(day: Element, days: dict[int, list[Element]], number: int) -> bool
     return box is not None and any(
         e.box is not None and abs(e.box.y - box.y) < 4 and abs(e.box.x - box.x) < BESIDE
         for e in beside
+    )
+
+
+def _has_neighbour(day: Element, days: dict[int, list[Element]], number: int) -> bool:
+    """Whether the day before or after it stands beside it, or one a week off above or below."""
+    box = day.box
+    weeks = [*days.get(number - 7, ()), *days.get(number + 7, ())]
+    return _has_next(day, days, number) or any(
+        box is not None and e.box is not None and abs(e.box.center.x - box.center.x) < SAME_COLUMN
+        for e in weeks
     )
 
 
