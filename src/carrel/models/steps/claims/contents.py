@@ -18,6 +18,7 @@ from carrel.models.steps.facts import Has
 from carrel.models.steps.finding.crossings import cell_meant
 from carrel.models.steps.finding.extents import extent_of, members
 from carrel.models.steps.finding.held_entries import entries_called, entry_owned, numbered_entry
+from carrel.models.steps.finding.held_with import number_counting
 from carrel.models.steps.finding.lines_beside import says_beside
 from carrel.models.steps.finding.wishes import all_fitting, is_there, look_for, resolve, wished
 from carrel.models.steps.language.numbers import ORDINALS
@@ -276,7 +277,7 @@ def _of_page(desk: Desk, phrase: str) -> _Content | None:
     """The title of the page, its address, the small number beside a name; None for others."""
     if (name := badged_name(phrase)) is not None:
         seen, badge = badge_of(desk, name)
-        if seen:
+        if seen and (badge is not None or number_counting(desk, phrase) is None):
             return _Content(written_on(badge).strip() if badge else None, f"{name} has no badge")
     page = web_page(desk.seen.elements)
     if page is not None and _TITLE.fullmatch(phrase.strip()):
@@ -321,6 +322,7 @@ def _content(desk: Desk, phrase: str) -> _Content:
         element = _bar_called(desk, phrase) or entry_owned(desk, phrase)
     if element is None:
         element = recalled(desk, phrase) or _label_of(desk, found.description.name)
+        element = element or number_counting(desk, phrase)
     if element is None:
         shown = part_meant(desk.elements, "")
         told = announced(shown, phrase) or led_to(shown, phrase)

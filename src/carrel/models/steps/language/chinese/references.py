@@ -68,6 +68,10 @@ _OF_THIS = re.compile(
     r"(?P<of>[里中]?的(?=.)[^的]+)"
 )
 """这一行的状态, 这条订单的收货人: what is in what was spoken of before."""
+_OF_PART = re.compile(
+    r"(?<=[\"”\w])(?:[左右前后旁]边|[左右]侧|旁)?的?(?:加号|减号|按钮|图标|[\"“][+＋−–-][\"”])(?:按钮|图标)?$"
+)
+"""它的数量 after 甲的加号: that of 甲."""
 _NTH = r"(?:(?:倒数)?第\s*[\d一二三四五六七八九十]+|最后一?)"
 _RECORD = re.compile(r"记录|数据|条目|信息")
 _KINDS = re.compile(r"(?:开关|复选框|勾选框)$")
@@ -96,7 +100,9 @@ def refer_zh(phrase: str, before: Sequence[Step]) -> str | None:
         return f"{head}{of}{coloured['colour']}的{name}"
     if of_this := _OF_THIS.fullmatch(phrase):
         row = _row_of(of_this, before)
-        return row and row + of_this["of"]
+        # 这条采购单 may be what is in front; a row is one of several.
+        alone = None if of_this["kind"] == "行" else phrase
+        return row + of_this["of"] if row else alone
     if one := _SAME_ONE.fullmatch(phrase):
         return _same(one["noun"], before)
     if this := _THIS.fullmatch(phrase):
@@ -185,6 +191,7 @@ def about_zh(condition: Condition, before: Sequence[Step]) -> Condition | None:
             return replace(condition, what=_source(before) or condition.what)
         its = _ITS.match(condition.what)
         thing = spoken_of(before) if its else None
+        thing = _OF_PART.sub("", thing) if thing else None
         said = f"{thing}的{condition.what[its.end() :]}" if its and thing else condition.what
         meant = refer_zh(said, before)
         return None if meant is None else replace(condition, what=meant)
