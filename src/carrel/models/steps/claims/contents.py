@@ -309,7 +309,7 @@ def _content(desk: Desk, phrase: str) -> _Content:
     if _THE_FIELD.fullmatch(phrase.strip()) and (field := _field_in_use(desk)) is not None:
         return _Content(_told(desk, field), "", kind_of(field) is Kind.PASSWORD)
     found = look_for(desk, wished(phrase), want="read")
-    element = _thing_of(desk, phrase, found)
+    element = number_counting(desk, phrase) or _thing_of(desk, phrase, found)
     if element is None and _WRITING.fullmatch(phrase.strip()):
         element = _sheet_written_on(desk)
     if element is not None and kind_of(element) is Kind.COLUMN:
@@ -322,7 +322,6 @@ def _content(desk: Desk, phrase: str) -> _Content:
         element = _bar_called(desk, phrase) or entry_owned(desk, phrase)
     if element is None:
         element = recalled(desk, phrase) or _label_of(desk, found.description.name)
-        element = element or number_counting(desk, phrase)
     if element is None:
         shown = part_meant(desk.elements, "")
         told = announced(shown, phrase) or led_to(shown, phrase)

@@ -62,6 +62,8 @@ def placed(desk: Desk, condition: Condition) -> Condition:
             return Within("the dialog", shown) if len(all_dialogs(desk.elements)) == 1 else shown
     if not isinstance(condition, Shows | Is | Count | Has):
         return condition
+    if (numbered := _of_numbered(desk, condition)) is not None:
+        return numbered
     if isinstance(condition, Count) and (group := _ticked_of(desk, condition.what)) is not None:
         return Within(group[0], replace(condition, what=group[1]))
     parts = placed_in(condition.what) or _under_heading(desk, condition.what)
@@ -72,6 +74,24 @@ def placed(desk: Desk, condition: Condition) -> Condition:
     if not strict and not_told(desk, place) is not None:
         return condition
     return Within(place, replace(condition, what=what))
+
+
+def _of_numbered(desk: Desk, condition: Shows | Is | Count | Has) -> Condition | None:
+    """What is in a row that is counted in a place of its own, or as an entry of the only table."""
+    told = _NTH_ZH.fullmatch(condition.what.strip())
+    if told is None or not isinstance(condition, Has):
+        return None
+    row = f"{told['nth']}行{told['rest'] or ''}"
+    inner = replace(condition, what=row)
+    place = (told["place"] or "").strip()
+    for where in dict.fromkeys((place, _TABLE_ZH.sub("", place))):
+        if not where or _TABLE_ZH.fullmatch(where):
+            continue
+        if not_told(desk, where) is None:
+            return Within(where, inner)
+    tables = [e for e in part_meant(desk.elements, "") if kind_of(e) is Kind.ROW and e.box]
+    mere = not place or _TABLE_ZH.fullmatch(place) is not None
+    return inner if mere and tables and told["unit"] != "行" and told["rest"] else None
 
 
 _TICKED = re.compile(
@@ -89,12 +109,23 @@ def _ticked_of(desk: Desk, phrase: str) -> tuple[str, str] | None:
     return (place, f"checkboxes {found['so']}") if told else None
 
 
+_NTH_ZH = re.compile(
+    r"(?:(?P<place>[\"“][^\"”]+[\"”]|[^\"“”第]{2,12}?)(?:里面?|中|内|(?:下面|下方)?的)?)?"
+    r"(?P<nth>第\s*[\d一二三四五六七八九十]+\s*|(?:倒数第|最后)[一二三四五六]?)"
+    r"(?P<unit>[行条项笔个张])(?P<noun>[\u3400-\u9fff]{0,4}?)(?P<rest>的.+)?"
+)
+"""“我的申请”里第一行的类型, 第二条订单的金额: an entry by its number, and where it is counted."""
+_TABLE_ZH = re.compile(r"(?:的?(?:数据)?(?:列表|表格|表|清单))$")
+_IN_ZH = re.compile(
+    r"[\"“](?P<place>[^\"”]+)[\"”](?:里面?|中|内|(?:下面|下方|之下)(?=的|有|能|看))的?"
+    r"(?P<what>[^的].*)"
+)
 _IN = re.compile(r"(?P<what>\S.*) in (?P<place>(?:the |[A-Z\"“])[^,;]*)")
 
 
 def _under_heading(desk: Desk, phrase: str) -> tuple[str, str] | None:
     """The place of `"Fix login" in Done`, where a heading or a named part is called so."""
-    found = _IN.fullmatch(phrase.strip())
+    found = _IN_ZH.fullmatch(phrase.strip()) or _IN.fullmatch(phrase.strip())
     if found is None or "[" in phrase or found["what"].count('"') % 2:
         return None
     name = fold(bare_place(found["place"]).strip('"“”'))
