@@ -1,7 +1,8 @@
-"""“The list” where there are several: one of them shows a thing, or nothing does.
+"""“The list” where several are called so: what is nowhere is in none of them.
 
-Which list is meant need not be said of what only one of them could show. That a thing is in none
-of them is known where it is nowhere on the screen; where it stands elsewhere, nobody can tell.
+A page may call its menus lists, and not what it lists. What stands in none of those that it calls
+so, and is one of several texts under one another, is in the list that is meant. Of what one of
+them shows nobody can tell which was meant.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ SAME = 3
 
 
 def in_some_list(desk: Desk, condition: Within) -> bool | None:
-    """Whether one of the lists shows a quoted text; None where that cannot be told.
+    """Whether the list that is meant shows a quoted text; None where that cannot be told.
 
     Args:
         desk: Where they are.
@@ -45,9 +46,9 @@ def in_some_list(desk: Desk, condition: Within) -> bool | None:
         return False
     held = {e.id for one in lists for e in members(desk.elements, one)}
     tree = Lineage(desk.elements)
-    if any(e.id in held or _is_one_of_many(e, tree) for e in written):
-        return True
-    return None
+    if any(e.id in held for e in written):
+        return None
+    return True if any(_is_one_of_many(e, tree) for e in written) else None
 
 
 def _is_one_of_many(element: Element, tree: Lineage) -> bool:
