@@ -69,7 +69,7 @@ _WRITING = re.compile(
     r"(?:the |my |its )?(?:(?:page|note|document|file|message|editor|memo|letter|current|open) ?"
     r"(?:['’]s )?)?(?:text|body|contents?|editor|document|note|page|file|text ?area|editing area)"
     r"(?: (?:area|of the (?:page|note|document|file)))?"
-    r"|(?:文档|笔记|正文|文件|页面|编辑器)的?(?:内容|正文|文本|文字)?",
+    r"|(?:文档|笔记|正文|文件|页面|编辑[器区]|文本|便签|文章)的?(?:内容|正文|文本|文字|区域?)?",
     re.IGNORECASE,
 )
 """Words for what a person writes in a program."""

@@ -10,7 +10,7 @@ from carrel.models.steps.finding.bounds import not_told
 from carrel.models.steps.finding.held_entries import is_numbered
 from carrel.models.steps.finding.wishes import Wish, look_for, resolve, wished
 from carrel.models.steps.language.english.appearances import COLOURS
-from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.chrome import part_meant, web_page
 from carrel.models.steps.layout.floating import all_dialogs, drawn_dialogs
 from carrel.models.steps.phrases.place_words import bare_place, placed_in, read_place
 from carrel.models.steps.program import Condition, Count, Has, Is, Shows, Within
@@ -64,6 +64,10 @@ def placed(desk: Desk, condition: Condition) -> Condition:
         return condition
     if (numbered := _of_numbered(desk, condition)) is not None:
         return numbered
+    written = _IN_TEXT_ZH.fullmatch(condition.what.strip())
+    if written is not None and isinstance(condition, Shows) and web_page(desk.elements) is None:
+        # What a program is for writing holds its text, and not things that can be seen in it.
+        return Has(written["of"], written["text"], "contains")
     if isinstance(condition, Count) and (group := _ticked_of(desk, condition.what)) is not None:
         return Within(group[0], replace(condition, what=group[1]))
     parts = placed_in(condition.what) or _under_heading(desk, condition.what)
@@ -115,6 +119,10 @@ _NTH_ZH = re.compile(
     r"(?P<unit>[行条项笔个张])(?P<noun>[\u3400-\u9fff]{0,4}?)(?P<rest>的.+)?"
 )
 """“我的申请”里第一行的类型, 第二条订单的金额: an entry by its number, and where it is counted."""
+_IN_TEXT_ZH = re.compile(
+    r"(?P<of>(?:文档|笔记|正文|文本|编辑器|编辑区|便签|文章)(?:内容|正文|文本|文字|区域?)?)(?:里面?|中|内|上)的?"
+    r"[\"“](?P<text>[^\"”]+)[\"”]"
+)
 _TABLE_ZH = re.compile(r"(?:的?(?:数据)?(?:列表|表格|表|清单))$")
 _IN_ZH = re.compile(
     r"[\"“](?P<place>[^\"”]+)[\"”](?:里面?|中|内|(?:下面|下方|之下)(?=的|有|能|看))的?"
