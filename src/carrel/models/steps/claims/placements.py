@@ -65,7 +65,7 @@ def placed(desk: Desk, condition: Condition) -> Condition:
     if (numbered := _of_numbered(desk, condition)) is not None:
         return numbered
     written = _IN_TEXT_ZH.fullmatch(condition.what.strip())
-    if written is not None and isinstance(condition, Shows) and web_page(desk.elements) is None:
+    if written is not None and isinstance(condition, Shows) and _is_written(desk):
         # What a program is for writing holds its text, and not things that can be seen in it.
         return Has(written["of"], written["text"], "contains")
     if isinstance(condition, Count) and (group := _ticked_of(desk, condition.what)) is not None:
@@ -96,6 +96,14 @@ def _of_numbered(desk: Desk, condition: Shows | Is | Count | Has) -> Condition |
     tables = [e for e in part_meant(desk.elements, "") if kind_of(e) is Kind.ROW and e.box]
     mere = not place or _TABLE_ZH.fullmatch(place) is not None
     return inner if mere and tables and told["unit"] != "行" and told["rest"] else None
+
+
+def _is_written(desk: Desk) -> bool:
+    """Whether a program that one writes in is at work, and not a page."""
+    page = web_page(desk.elements)
+    own = {e.id for e in children_of(desk.elements, page)} if page is not None else set()
+    focused = [e for e in desk.elements if {"multi line", "focused"} <= set(e.states)]
+    return page is None or any(e.id not in own for e in focused)
 
 
 _TICKED = re.compile(

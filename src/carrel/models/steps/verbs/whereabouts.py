@@ -58,8 +58,8 @@ def goes_into(desk: Desk, step: Step) -> Step:
 
 _CAME_UP = re.compile(
     r"(?:the |a )?(?:pop-?up|popped[- ]up|opened|open) (?:list|panel|sheet|drawer|menu|picker)"
-    r"|(?:the )?(?:list|panel|sheet|drawer|picker)(?: that)? (?:pops|comes|came|popped|opens|opened)"
-    r"(?: up)?|(?:the )?bottom sheet"
+    r"|(?:the )?(?:list|panel|sheet|drawer|picker)(?: that)? (?:pops|comes|came|popped|opens|opened"
+    r")(?: up)?|(?:the )?bottom sheet"
     r"|(?:底部|下方|右侧|左侧)?(?:新?(?:弹|跳|滑)出来?|打开|出现)的?"
     r"(?:列表|选项|面板|菜单|选择器|浮层|抽屉|选择框|表单|优惠券列表)|抽屉|浮层|底部(?:弹层|面板|菜单|浮层)",
     re.IGNORECASE,
