@@ -283,7 +283,9 @@ def _begins_a_claim(step: Step) -> bool:
 
 def _held(step: Unclear) -> Step:
     claim = claim_of(step.words)
-    if not claim or not (can_be_held(claim) or stated_pair(claim) or can_be_told(claim)):
+    if not claim or _UNTOLD_ROW.match(claim):
+        return step
+    if not (can_be_held(claim) or stated_pair(claim) or can_be_told(claim)):
         return step
     return Check(Said(claim), line=step.line, words=step.words)
 
