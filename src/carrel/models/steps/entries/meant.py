@@ -139,7 +139,7 @@ def _names_part(told: Told, lists: Sequence[Sequence[Entry]], elements: Sequence
     parts = [e for listed in lists for entry in listed for e in entry.held if e not in entry.parts]
     parts += [e for e in elements if kind_of(e) is Kind.COLUMN]
     called = {re.sub(r"[\s:：]+$", "", written_on(e)) for e in parts if kind_of(e) in _NAMING}
-    return noun in called or is_symbol_word(noun)
+    return noun in called or (is_symbol_word(noun) and not is_entries(noun))
 
 
 _NAMING = frozenset({Kind.COLUMN, Kind.BUTTON, Kind.LINK})

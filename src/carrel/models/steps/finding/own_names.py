@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from carrel.frames import Element
 from carrel.models.steps.desk import within
+from carrel.models.steps.shown.entries import is_entries
 from carrel.perception._names import fold
 from carrel.perception.find import Match
 from carrel.perception.labels import written_on
@@ -64,7 +65,10 @@ _PART = re.compile(
 def says_part(word: str) -> bool:
     """Whether a word behind a name means a part of what is called so: 的加号 is not the thing."""
     said = word.strip().removeprefix("的").strip('"“” ')
-    return _PART.fullmatch(said) is not None or is_symbol_word(said)
+    if _PART.fullmatch(said) is not None:
+        return True
+    # An envelope is drawn for mail, which is also what a list may be of.
+    return is_symbol_word(said) and not is_entries(said)
 
 
 def own_name(phrase: str) -> str | None:
