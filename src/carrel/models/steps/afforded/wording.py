@@ -34,7 +34,12 @@ _BEFORE, _BEHIND = re.compile(r"[#$€£¥+@-]*$"), re.compile(r"[%€£¥+]*")
 _SIGNS = re.compile(r"(?<!\S)[-+*/=×÷−^√%<>|()]*[+*/=×÷−^√%<>|()](?!\S)|\d\s*[+*=×÷]\s*\d")
 """A sign that stands by itself is a word, which no name that is looked for would say."""
 _JOINS = frozenset({"and", "then", "but", "并", "再"})
-_DAY = re.compile(rf"{DATE}|{DAY_OF_YEAR}", re.IGNORECASE)
+_DAY = re.compile(
+    rf"{DATE}|{DAY_OF_YEAR}|"
+    r"(?<!\d)(?:\d{4}\s*年\s*\d{1,2}\s*月(?:\s*\d{1,2}\s*[日号])?|\d{1,2}\s*月\s*\d{1,2}\s*[日号]"
+    r"|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?!\d))",
+    re.IGNORECASE,
+)
 """A day of the year: its month and its number mean nothing without one another."""
 
 

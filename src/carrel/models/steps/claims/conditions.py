@@ -37,6 +37,7 @@ from carrel.models.steps.claims.placements import (
 )
 from carrel.models.steps.claims.said_together import saying
 from carrel.models.steps.claims.sheets import meant_cell, shown_in_cell
+from carrel.models.steps.claims.some_list import in_some_list
 from carrel.models.steps.claims.states import is_so, meant_by, state_untold, status_untold
 from carrel.models.steps.claims.tallies import counted_things, is_any_text
 from carrel.models.steps.claims.told_counts import told_count
@@ -395,7 +396,10 @@ def _inside(desk: Desk, condition: Within, closer: bool) -> Turns[tuple[bool, st
     if missing is not None and closer and (yield from desk.closer()):
         missing = not_told(desk, condition.place)
     if missing is not None:
-        return False, missing
+        shown = in_some_list(desk, condition)
+        if shown:
+            desk.doubt(missing)
+        return bool(shown), missing
     with bounded(desk, condition.place):
         so, told = yield from holds(desk, condition.condition, closer=closer)
     return so, told if so else f"{told} (in {condition.place})"
@@ -474,6 +478,8 @@ def absent(desk: Desk, condition: Condition) -> str | None:
     condition = placed(desk, condition)
     if isinstance(condition, Within):
         missing = not_told(desk, condition.place)
+        if missing is not None and in_some_list(desk, condition) is False:
+            return None
         if missing is not None:
             # Of whatever dialog there may be nothing is left when none is open.
             gone = comes_and_goes(condition.place) and isinstance(condition.condition, Shows)

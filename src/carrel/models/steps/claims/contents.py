@@ -13,11 +13,12 @@ from carrel.models.steps.claims.comparing import compare, read_number
 from carrel.models.steps.claims.displays import is_display, last_sum, readouts
 from carrel.models.steps.claims.lead_ins import led_to
 from carrel.models.steps.claims.recalled import recalled
-from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.desk import Desk, children_of, within
 from carrel.models.steps.facts import Has
 from carrel.models.steps.finding.crossings import cell_meant
 from carrel.models.steps.finding.extents import extent_of, members
 from carrel.models.steps.finding.held_entries import entries_called, entry_owned, numbered_entry
+from carrel.models.steps.finding.held_with import number_counting
 from carrel.models.steps.finding.lines_beside import says_beside
 from carrel.models.steps.finding.wishes import all_fitting, is_there, look_for, resolve, wished
 from carrel.models.steps.language.numbers import ORDINALS
@@ -32,6 +33,7 @@ from carrel.models.steps.shown.captions import (
     value_beside,
     value_named,
 )
+from carrel.models.steps.shown.pieces import whole_amount
 from carrel.models.steps.shown.reading import field_value, fold, text_of
 from carrel.models.steps.turns import Missed
 from carrel.perception.find import AHEAD, Found
@@ -68,7 +70,7 @@ _WRITING = re.compile(
     r"(?:the |my |its )?(?:(?:page|note|document|file|message|editor|memo|letter|current|open) ?"
     r"(?:['’]s )?)?(?:text|body|contents?|editor|document|note|page|file|text ?area|editing area)"
     r"(?: (?:area|of the (?:page|note|document|file)))?"
-    r"|(?:文档|笔记|正文|文件|页面|编辑器)的?(?:内容|正文|文本|文字)?",
+    r"|(?:文档|笔记|正文|文件|页面|编辑[器区]|文本|便签|文章)的?(?:内容|正文|文本|文字|区域?)?",
     re.IGNORECASE,
 )
 """Words for what a person writes in a program."""
@@ -276,7 +278,7 @@ def _of_page(desk: Desk, phrase: str) -> _Content | None:
     """The title of the page, its address, the small number beside a name; None for others."""
     if (name := badged_name(phrase)) is not None:
         seen, badge = badge_of(desk, name)
-        if seen:
+        if seen and (badge is not None or number_counting(desk, phrase) is None):
             return _Content(written_on(badge).strip() if badge else None, f"{name} has no badge")
     page = web_page(desk.seen.elements)
     if page is not None and _TITLE.fullmatch(phrase.strip()):
@@ -308,9 +310,9 @@ def _content(desk: Desk, phrase: str) -> _Content:
     if _THE_FIELD.fullmatch(phrase.strip()) and (field := _field_in_use(desk)) is not None:
         return _Content(_told(desk, field), "", kind_of(field) is Kind.PASSWORD)
     found = look_for(desk, wished(phrase), want="read")
-    element = _thing_of(desk, phrase, found)
-    if element is None and _WRITING.fullmatch(phrase.strip()):
-        element = _sheet_written_on(desk)
+    element = number_counting(desk, phrase) or _written(desk, phrase)
+    element = element or _thing_of(desk, phrase, found)
+    element = element or (_sheet_written_on(desk) if _WRITING.fullmatch(phrase.strip()) else None)
     if element is not None and kind_of(element) is Kind.COLUMN:
         # The heading of a column is not what its cells hold.
         element = cell_meant(desk, phrase) or element
@@ -366,6 +368,16 @@ def _called_only(desk: Desk, element: Element, phrase: str) -> Element | None:
     if kind_of(element) is not Kind.TEXT or said != fold(asked_for(phrase)):
         return None
     return told_by(desk.elements, element)
+
+
+def _written(desk: Desk, phrase: str) -> Element | None:
+    """The text that one is writing in a program, be a page open behind it."""
+    if _WRITING.fullmatch(phrase.strip()) is None:
+        return None
+    page = web_page(desk.elements)
+    own = {e.id for e in children_of(desk.elements, page)} if page is not None else set()
+    fields = [e for e in desk.elements if {"multi line", "editable", "focused"} <= set(e.states)]
+    return fields[0] if len(fields) == 1 and fields[0].id not in own else None
 
 
 def _sheet_written_on(desk: Desk) -> Element | None:
@@ -443,7 +455,8 @@ def _told(desk: Desk, element: Element) -> str:
         return _beside_buttons(desk, element) or text
     if text.rstrip().endswith(_COLONS):
         value = value_beside(desk.elements, element)
-        return text if value is None else text_of(value, desk.elements)
+        amount = None if value is None else whole_amount(desk.elements, value)
+        return text if value is None else amount or text_of(value, desk.elements)
     return text
 
 

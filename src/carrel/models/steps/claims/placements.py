@@ -10,7 +10,7 @@ from carrel.models.steps.finding.bounds import not_told
 from carrel.models.steps.finding.held_entries import is_numbered
 from carrel.models.steps.finding.wishes import Wish, look_for, resolve, wished
 from carrel.models.steps.language.english.appearances import COLOURS
-from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.chrome import part_meant, web_page
 from carrel.models.steps.layout.floating import all_dialogs, drawn_dialogs
 from carrel.models.steps.phrases.place_words import bare_place, placed_in, read_place
 from carrel.models.steps.program import Condition, Count, Has, Is, Shows, Within
@@ -62,6 +62,12 @@ def placed(desk: Desk, condition: Condition) -> Condition:
             return Within("the dialog", shown) if len(all_dialogs(desk.elements)) == 1 else shown
     if not isinstance(condition, Shows | Is | Count | Has):
         return condition
+    if (numbered := _of_numbered(desk, condition)) is not None:
+        return numbered
+    written = _IN_TEXT_ZH.fullmatch(condition.what.strip())
+    if written is not None and isinstance(condition, Shows) and _is_written(desk):
+        # What a program is for writing holds its text, and not things that can be seen in it.
+        return Has(written["of"], written["text"], "contains")
     if isinstance(condition, Count) and (group := _ticked_of(desk, condition.what)) is not None:
         return Within(group[0], replace(condition, what=group[1]))
     parts = placed_in(condition.what) or _under_heading(desk, condition.what)
@@ -72,6 +78,32 @@ def placed(desk: Desk, condition: Condition) -> Condition:
     if not strict and not_told(desk, place) is not None:
         return condition
     return Within(place, replace(condition, what=what))
+
+
+def _of_numbered(desk: Desk, condition: Shows | Is | Count | Has) -> Condition | None:
+    """What is in a row that is counted in a place of its own, or as an entry of the only table."""
+    told = _NTH_ZH.fullmatch(condition.what.strip())
+    if told is None or not isinstance(condition, Has):
+        return None
+    row = f"{told['nth']}行{told['rest'] or ''}"
+    inner = replace(condition, what=row)
+    place = (told["place"] or "").strip()
+    for where in dict.fromkeys((place, _TABLE_ZH.sub("", place))):
+        if not where or _TABLE_ZH.fullmatch(where):
+            continue
+        if not_told(desk, where) is None:
+            return Within(where, inner)
+    tables = [e for e in part_meant(desk.elements, "") if kind_of(e) is Kind.ROW and e.box]
+    mere = not place or _TABLE_ZH.fullmatch(place) is not None
+    return inner if mere and tables and told["unit"] != "行" and told["rest"] else None
+
+
+def _is_written(desk: Desk) -> bool:
+    """Whether a program that one writes in is at work, and not a page."""
+    page = web_page(desk.elements)
+    own = {e.id for e in children_of(desk.elements, page)} if page is not None else set()
+    focused = [e for e in desk.elements if {"multi line", "focused"} <= set(e.states)]
+    return page is None or any(e.id not in own for e in focused)
 
 
 _TICKED = re.compile(
@@ -89,12 +121,27 @@ def _ticked_of(desk: Desk, phrase: str) -> tuple[str, str] | None:
     return (place, f"checkboxes {found['so']}") if told else None
 
 
+_NTH_ZH = re.compile(
+    r"(?:(?P<place>[\"“][^\"”]+[\"”]|[^\"“”第]{2,12}?)(?:里面?|中|内|(?:下面|下方)?的)?)?"
+    r"(?P<nth>第\s*[\d一二三四五六七八九十]+\s*|(?:倒数第|最后)[一二三四五六]?)"
+    r"(?P<unit>[行条项笔个张])(?P<noun>[\u3400-\u9fff]{0,4}?)(?P<rest>的.+)?"
+)
+"""“我的申请”里第一行的类型, 第二条订单的金额: an entry by its number, and where it is counted."""
+_IN_TEXT_ZH = re.compile(
+    r"(?P<of>(?:文档|笔记|正文|文本|编辑器|编辑区|便签|文章)(?:内容|正文|文本|文字|区域?)?)(?:里面?|中|内|上)的?"
+    r"[\"“](?P<text>[^\"”]+)[\"”]"
+)
+_TABLE_ZH = re.compile(r"(?:的?(?:数据)?(?:列表|表格|表|清单))$")
+_IN_ZH = re.compile(
+    r"[\"“](?P<place>[^\"”]+)[\"”](?:里面?|中|内|(?:下面|下方|之下)(?=的|有|能|看))的?"
+    r"(?P<what>[^的].*)"
+)
 _IN = re.compile(r"(?P<what>\S.*) in (?P<place>(?:the |[A-Z\"“])[^,;]*)")
 
 
 def _under_heading(desk: Desk, phrase: str) -> tuple[str, str] | None:
     """The place of `"Fix login" in Done`, where a heading or a named part is called so."""
-    found = _IN.fullmatch(phrase.strip())
+    found = _IN_ZH.fullmatch(phrase.strip()) or _IN.fullmatch(phrase.strip())
     if found is None or "[" in phrase or found["what"].count('"') % 2:
         return None
     name = fold(bare_place(found["place"]).strip('"“”'))

@@ -12,6 +12,7 @@ from carrel.models.steps.desk import within
 from carrel.models.steps.entries.lists import Entry, lists_on
 from carrel.models.steps.entries.measures import Measure, values_of
 from carrel.models.steps.entries.wording import Told, told_of
+from carrel.models.steps.entries.wording_zh import says_piece
 from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.layout.lineage import lineage_of
 from carrel.models.steps.layout.modals import modal_over
@@ -22,6 +23,7 @@ from carrel.models.steps.turns import Missed
 from carrel.perception._names import fold
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
+from carrel.perception.symbols import is_symbol_word
 
 __all__ = ["Meant", "entry_meant"]
 
@@ -81,12 +83,15 @@ def entry_meant(
         lists = [one for one in held if len(one) > 1]
     if has is not None:
         lists = [one for one in lists if sum(map(has, one)) > 1]
+    if _names_part(told, lists, elements):
+        return None
     for way in _ways(told, phrase, elements):
         found: list[Meant] = []
         refused: list[str] = []
         torn: list[Entry] = []
         for listed in lists:
-            fitting = [one for one in listed if _says(one, way.words, told.quoted)]
+            says = _says_pieces if told.unspaced else _says
+            fitting = [one for one in listed if says(one, way.words, told.quoted)]
             if not fitting:
                 continue
             try:
@@ -123,6 +128,21 @@ def _ways(told: Told, phrase: str, elements: Sequence[Element]) -> list[_Way]:
     return [every]
 
 
+_HAN = re.compile(r"[\u3400-\u9fff]")
+
+
+def _names_part(told: Told, lists: Sequence[Sequence[Entry]], elements: Sequence[Element]) -> bool:
+    """Whether the noun behind a name is what a column or a part of an entry is called: 的电话."""
+    noun = told.noun
+    if not _HAN.search(noun) or told.chooses:
+        return False
+    parts = [e for listed in lists for entry in listed for e in entry.held if e not in entry.parts]
+    parts += [e for e in elements if kind_of(e) is Kind.COLUMN]
+    called = {re.sub(r"[\s:：]+$", "", written_on(e)) for e in parts if kind_of(e) in _NAMING}
+    return noun in called or (is_symbol_word(noun) and not is_entries(noun))
+
+
+_NAMING = frozenset({Kind.COLUMN, Kind.BUTTON, Kind.LINK})
 _ON = re.compile(r"\W*(?:next|next page|(?:load|show) more|下一页|加载更多)\W*|[›»]", re.IGNORECASE)
 
 
@@ -145,6 +165,12 @@ def _says(entry: Entry, words: frozenset[str], quoted: Sequence[str]) -> bool:
         return False
     # Running text speaks of many things that it is not.
     return words <= {one for text in texts if len(text.split()) <= RUNNING for one in stems(text)}
+
+
+def _says_pieces(entry: Entry, words: frozenset[str], quoted: Sequence[str]) -> bool:
+    texts = entry.said()
+    told = all(any(says_piece(word, text) for text in texts) for word in words)
+    return told and all(any(fold(text) in fold(said) for said in texts) for text in quoted)
 
 
 def _chosen(

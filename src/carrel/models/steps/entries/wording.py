@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from carrel.models.steps.entries.superlatives import Best, best_said
+from carrel.models.steps.entries.wording_zh import pieces_of
 from carrel.models.steps.phrases.small_words import KINDS
 from carrel.models.steps.phrases.stemming import stem
 from carrel.perception.numbers import ORDINALS
@@ -43,6 +44,7 @@ _NUMBERED = re.compile(
     rf"(?P<word>{'|'.join(ORDINALS)})|(?P<n>\d{{1,2}})(?:st|nd|rd|th))\b(?![\w-])",
     re.IGNORECASE,
 )
+_HAN = re.compile(r"[\u3400-\u9fff]")
 _BACK = re.compile(r"\b(?:(?P<last>second|third) (?:to|from) last|last but one)\b", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:the|an?|my|our|your|this|that) ", re.IGNORECASE)
 
@@ -58,6 +60,7 @@ class Told:
         number: Which of those that fit; 0 where that is not said, negative from the end.
         best: What makes it the best of those that fit.
         plain: Whether it is but one word, as any control may be called.
+        unspaced: Whether it was said in words that are written without spaces.
     """
 
     words: frozenset[str]
@@ -66,6 +69,7 @@ class Told:
     number: int = 0
     best: Best | None = None
     plain: bool = False
+    unspaced: bool = False
 
     @property
     def chooses(self) -> bool:
@@ -83,6 +87,8 @@ def is_choice(phrase: str) -> bool:
 def told_of(phrase: str) -> Told | None:
     """What a phrase tells of an entry; None where it tells nothing."""
     text = " ".join(phrase.split()).strip(" .")
+    if _HAN.search(text):
+        return _told_zh(text)
     quoted = tuple(re.findall(r"[\"“]([^\"”]+)[\"”]", text))
     plain = re.sub(r"[\"“][^\"”]+[\"”]", " ", text)
     best = best_said(plain)
@@ -101,6 +107,16 @@ def told_of(phrase: str) -> Told | None:
     if not telling and not quoted and best is None and not number:
         return None
     return Told(telling, sort, quoted, number, best, len(words) < 2 or not telling)
+
+
+def _told_zh(text: str) -> Told | None:
+    """The same for what is written without spaces: names, and the noun behind them."""
+    said = pieces_of(text)
+    if said is None:
+        return None
+    pieces, noun = said
+    quoted = tuple(re.findall(r"[\"“]([^\"”]+)[\"”]", text))
+    return Told(frozenset((*pieces, noun)) - {""}, noun, quoted, unspaced=True)
 
 
 def _words(text: str) -> list[str]:

@@ -7,10 +7,21 @@ from contextlib import contextmanager
 
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.finding.extents import extent_of, members
+from carrel.models.steps.finding.extents import Extent, Several, extent_of, members
 from carrel.models.steps.turns import Missed
 
-__all__ = ["bounded", "not_told"]
+__all__ = ["bounded", "lists_meant", "not_told"]
+
+
+def lists_meant(desk: Desk, phrase: str) -> tuple[Extent, ...]:
+    """All that a place may be, where several are called so; none where it is clear, or none is."""
+    try:
+        extent_of(desk, phrase)
+    except Several as several:
+        return several.each
+    except Missed:
+        return ()
+    return ()
 
 
 def not_told(desk: Desk, phrase: str) -> str | None:
@@ -33,8 +44,8 @@ def bounded(desk: Desk, phrase: str) -> Iterator[None]:
     def inside(elements: tuple[Element, ...]) -> tuple[Element, ...]:
         mine, desk.scope = desk.scope, outer
         try:
-            extent = extent_of(desk, phrase)
             listed = elements if outer is None else outer(elements)
+            extent = extent_of(desk, phrase)
             return listed if extent is None else members(listed, extent)
         except Missed:
             return ()

@@ -36,10 +36,11 @@ from carrel.models.steps.phrases.list_nouns import is_evident
 from carrel.models.steps.phrases.place_words import PlaceWords, Sort, bare_place, read_place
 from carrel.models.steps.shown.day_cells import day_cell
 from carrel.models.steps.turns import Missed
+from carrel.perception._names import fold
 from carrel.perception.labels import written_on
 from carrel.perception.roles import CONTROLS, HOLDERS, Kind, kind_of
 
-__all__ = ["Extent", "extent_of", "members"]
+__all__ = ["Extent", "Several", "extent_of", "members"]
 
 SLACK = 6
 """Pixels around what is told of a place in which its pixels may still say something."""
@@ -79,6 +80,18 @@ class Extent:
     box: Box
     holder: Element | None = None
     title: Element | None = None
+
+
+class Several(Missed):
+    """Which of several lists is meant is not said.
+
+    Attributes:
+        each: How far each of them reaches.
+    """
+
+    def __init__(self, account: str, each: Sequence[Extent]) -> None:
+        super().__init__(account)
+        self.each = tuple(each)
 
 
 def extent_of(desk: Desk, phrase: str, among: Sequence[Element] | None = None) -> Extent | None:
@@ -176,6 +189,8 @@ def _found(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent 
     if words.sort == "column" and (column := _column(phrase, words, tree)) is not None:
         return column
     if words.name:
+        if (told := _headed_in_full(desk, phrase, words, tree)) is not None:
+            return told
         return _named(desk, phrase, words, tree) or _of_what(desk, phrase, words, tree)
     return _unnamed(desk, phrase, words, tree)
 
@@ -383,6 +398,18 @@ def _named(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent 
     return _titled(desk, phrase, called, tree, kinds)
 
 
+def _headed_in_full(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Extent | None:
+    """What stands under a heading that says all of it: 课程表 is no table about 课程."""
+    if words.number or words.side or words.sort not in ("list", "table", "group", "column"):
+        return None
+    full = re.sub(r"(?:里面|里|中|内)$", "", bare_place(phrase)).strip('"“”[] ')
+    heads = [e for e in tree.elements if e.box and kind_of(e) is Kind.HEADING]
+    called = [e for e in heads if fold(written_on(e)) == fold(full) or _heads_as_own(e, full)]
+    if len({e.box for e in called}) != 1 or fold(full) == fold(words.name):
+        return None
+    return _titled(desk, phrase, called, tree, _KINDS.get(words.sort, ()))
+
+
 def _heads_as_own(element: Element, name: str) -> bool:
     """Whether a heading says the name as the reader's own, or with a number: "Your cart (2)"."""
     if kind_of(element) is not Kind.HEADING:
@@ -475,7 +502,8 @@ def _unnamed(desk: Desk, phrase: str, words: PlaceWords, tree: Lineage) -> Exten
         front = [e for e in outer if kind_of(e) is Kind.MENU or "focused" in e.states]
         outer = front[-1:] or outer
     if len(outer) > 1:
-        raise Missed(f"there are {len(outer)} of {phrase}: say which one")
+        each = [_whole(phrase, e, tree, desk) for e in outer]
+        raise Several(f"there are {len(outer)} of {phrase}: say which one", each)
     return _whole(phrase, outer[0], tree, desk) if outer else None
 
 

@@ -13,12 +13,14 @@ from collections.abc import Sequence
 
 from carrel.frames import Element
 from carrel.models.steps.desk import within
+from carrel.models.steps.shown.entries import is_entries
 from carrel.perception._names import fold
 from carrel.perception.find import Match
 from carrel.perception.labels import written_on
 from carrel.perception.roles import CONTROLS, Kind, kind_of
+from carrel.perception.symbols import is_symbol_word
 
-__all__ = ["by_own_name", "own_name"]
+__all__ = ["by_own_name", "own_name", "says_part"]
 
 SURE = 0.8
 """How sure it is of something that is called by the name alone, and by no other words."""
@@ -54,12 +56,27 @@ _PLACED = re.compile(
 )
 
 
+_PART = re.compile(
+    r"(?:[左右前后旁]边|[左右]侧|[后前]面|旁)的?.+|[+＋−–－×✕☆★⋮…-]|.*(?:按钮|按键|图标|箭头|加号|减号|操作)"
+)
+"""Words for a part of a thing, or for what is beside it."""
+
+
+def says_part(word: str) -> bool:
+    """Whether a word behind a name means a part of what is called so: 的加号 is not the thing."""
+    said = word.strip().removeprefix("的").strip('"“” ')
+    if _PART.fullmatch(said) is not None:
+        return True
+    # An envelope is drawn for mail, which is also what a list may be of.
+    return is_symbol_word(said) and not is_entries(said)
+
+
 def own_name(phrase: str) -> str | None:
     """The name in a phrase that has a noun before it; None where it says more than that."""
     said = phrase.strip()
     quoted = _QUOTED.findall(said)
     rest = _QUOTED.sub("", said).strip()
-    if _PLACED.search(rest):
+    if _PLACED.search(rest) or says_part(_QUOTED.split(said)[-1]):
         return None
     if len(quoted) == 1:
         before = (

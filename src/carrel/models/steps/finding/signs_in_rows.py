@@ -8,11 +8,12 @@ number, by the side that it stands on.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.finding.extents import Extent, extent_of, members
+from carrel.models.steps.finding.held_with import card_parts
 from carrel.models.steps.turns import Missed
 from carrel.perception._names import fold
 from carrel.perception.find import Match
@@ -41,6 +42,11 @@ _ROW = (
     r"(?:table |list )?(?:row|line|line item|entry|item|record|card|list item|line entry|product|"
     r"article|tile)"
 )
+_SAID_ZH = re.compile(
+    r"(?P<row>.+?)(?:的|[那这]一?[张个条项行])?(?:(?:[左右前后旁]边|[左右]侧|[后前]面|旁|边上|末尾)的?|的|(?<=行))"
+    r"(?P<sign>[\"“]?[^\"“”的]{1,4}?[\"”]?)(?:按钮|按键|图标|键)?"
+)
+"""手冲咖啡壶旁边的加号, “张三”那一行的垃圾桶."""
 _OF_ROW = re.compile(
     rf"(?:the |its )?(?:(?:end|right|edge) of )?(?:the )?{_ROW} "
     r"(?:of|for|with|called|named|saying) (?P<name>\S.*)|(?P<own>\S.*?)(?:['’]s)? " + _ROW,
@@ -60,6 +66,9 @@ _NEUTRAL = _listed(
     "entry this button qty unit ticket tickets"
 )
 _PRESSED = frozenset({Kind.BUTTON, Kind.LINK, Kind.ICON, Kind.IMAGE})
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_UNNAMED = re.compile(r"[\w-]+-symbolic|\W*")
+"""What nobody reads on a button: the name of a picture in its program."""
 _NUMBER = re.compile(r"[-−]?\d+(?:[.,]\d+)?")
 
 
@@ -70,7 +79,9 @@ def sign_in_row(desk: Desk, phrase: str) -> Match | None:
         if not is_symbol_word(sign):
             continue
         row = row_called(desk, said["row"])
-        found = _signed(desk, row, sign) if row is not None else None
+        found = _signed(desk, members(desk.elements, row), sign) if row is not None else None
+        cards = card_parts(desk, said["row"]) if found is None else ()
+        found = found or next(filter(None, (_signed(desk, card, sign) for card in cards)), None)
         if found is not None and found.box is not None:
             return Match(found, 1.0, found.box.center, f"what has a {sign} in that row")
     return None
@@ -79,6 +90,8 @@ def sign_in_row(desk: Desk, phrase: str) -> Match | None:
 def _readings(phrase: str) -> list[dict[str, str]]:
     """A phrase as a sign and a row; the words between may begin at any of several."""
     read: list[dict[str, str]] = []
+    if (zh := _SAID_ZH.fullmatch(phrase)) is not None and _HAN.search(phrase):
+        read.append({"sign": zh["sign"], "row": zh["row"]})
     for cut in re.finditer(rf" (?:{_IN}) ", phrase, re.IGNORECASE):
         said = _SAID.fullmatch(phrase[: cut.end()] + "x")
         if said is not None:
@@ -110,16 +123,19 @@ def row_called(desk: Desk, words: str) -> Extent | None:
 _QUOTES = "\"“”'‘’"
 
 
-def _signed(desk: Desk, row: Extent, sign: str) -> Element | None:
-    held = [e for e in members(desk.elements, row) if e.box is not None and e.box.area]
-    pressed = [e for e in held if kind_of(e) in _PRESSED and not is_disabled(e)]
-    outer = [e for e in pressed if not any(_is_on(e, other) for other in pressed)]
+def _signed(desk: Desk, parts: Iterable[Element], sign: str) -> Element | None:
+    held = [e for e in parts if e.box is not None and e.box.area]
+    pressed = [e for e in held if kind_of(e) in _PRESSED]
+    every = [e for e in pressed if not any(_is_on(e, other) for other in pressed)]
+    outer = [e for e in every if not is_disabled(e)]
     texts = [e for e in held if kind_of(e) is Kind.TEXT and not any(_is_on(e, o) for o in outer)]
     drawn = [e for e in (*outer, *texts) if same_symbol(sign, written_on(e)) > 0]
     meant = drawn or [e for e in outer if _is_for(sign, written_on(e), texts)]
     if meant:
         return meant[0] if len(meant) == 1 else None
-    return _at_number(desk, outer, held, sign)
+    # A minus that leads no further still tells that the other one is the plus.
+    told = _at_number(desk, every, held, sign)
+    return told if told is not None and not is_disabled(told) else None
 
 
 def _is_on(element: Element, other: Element) -> bool:
@@ -147,7 +163,7 @@ def _at_number(
 ) -> Element | None:
     """Of two buttons without a name at both sides of a number, the one on that side."""
     bare = sorted(
-        (e for e in pressed if not re.search(r"\w", written_on(e)) and e.box),
+        (e for e in pressed if _UNNAMED.fullmatch(written_on(e)) and e.box),
         key=lambda e: e.box.x if e.box else 0,
     )
     up, down = same_symbol(sign, "+") > 0, same_symbol(sign, "−") > 0

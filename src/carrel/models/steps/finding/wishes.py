@@ -10,7 +10,7 @@ from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.desk import Desk, Place, within
 from carrel.models.steps.finding.by_words import control_meant
-from carrel.models.steps.finding.own_names import by_own_name
+from carrel.models.steps.finding.own_names import by_own_name, says_part
 from carrel.models.steps.finding.part_names import by_part_of_name
 from carrel.models.steps.finding.row_clauses import clause_rows, row_words
 from carrel.models.steps.finding.stated_rows import stated_rows
@@ -97,7 +97,7 @@ def wished(phrase: str, kinds: Iterable[Kind] = (), inside: Box | None = None) -
     """A phrase, understood; `kinds` are those the verb asks for where the phrase says none."""
     lane = _THAT_LANE.fullmatch(phrase.strip())
     plain = f"“{lane['name']}”{lane['kind']}" if lane else phrase
-    description = _by_its_words(_but_purposes(describe(plain)))
+    description = _but_owners(_by_its_words(_but_purposes(describe(plain))))
     listed = tuple(kinds)
     if _SET.intersection(listed):
         description = _but_mere_texts(description)
@@ -107,6 +107,15 @@ def wished(phrase: str, kinds: Iterable[Kind] = (), inside: Box | None = None) -
         readings = tuple(_with_kinds(one, listed) for one in description.readings)
         description = replace(_with_kinds(description, listed), readings=readings)
     return Wish(phrase, description, inside)
+
+
+def _but_owners(description: Description) -> Description:
+    """Without readings in which “甲”的加号 is but 甲: the plus of a thing is not the thing."""
+    every_way = (description, *description.readings)
+    kept = [one for one in every_way if not any(map(says_part, one.rest))]
+    if not kept or len(kept) == len(every_way):
+        return description
+    return replace(kept[0], readings=tuple(kept[1:]))
 
 
 def _but_purposes(description: Description) -> Description:

@@ -117,9 +117,15 @@ class Claim:
     shares: tuple[tuple[str, str], ...] = ()
 
 
+_UNTOLD_ROW = re.compile(r"\s*(?:验证|检查|确认|断言|核对)?\s*(?:这|该|此)一?行")
+"""A row that nothing was said of before: any row may say what is claimed of it."""
+
+
 def can_be_held(claim: str) -> bool:
     """Whether a claim may be held against what is written, word by word."""
     bare = _QUOTED.sub(" ", claim)
+    if _UNTOLD_ROW.match(bare) is not None:
+        return False
     if _TWISTS.search(bare) is not None or re.search(r"[\"“”「」{}]", bare):
         return False
     # Without a value of its own it says what is so, and not what is written.
@@ -333,8 +339,9 @@ def _begins_a_claim(step: Step) -> bool:
 
 def _held(step: Unclear) -> Step:
     claim = claim_of(step.words)
-    held = can_be_held(claim) or stated_pair(claim) or can_be_told(claim) or told_values(claim)
-    if not claim or not held:
+    if not claim or _UNTOLD_ROW.match(claim):
+        return step
+    if not (can_be_held(claim) or stated_pair(claim) or can_be_told(claim) or told_values(claim)):
         return step
     return Check(Said(claim), line=step.line, words=step.words)
 

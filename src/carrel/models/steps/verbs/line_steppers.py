@@ -9,6 +9,7 @@ from carrel.actions import Click
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.finding.controls import LESS, MORE
+from carrel.models.steps.finding.held_with import QUANTITY_OF
 from carrel.models.steps.finding.wishes import look_for, resolve, wished
 from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.phrases.small_words import GRAMMAR
@@ -22,12 +23,6 @@ from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
 
 __all__ = ["step_in_line"]
 
-_OF = re.compile(
-    r"(?:the )?(?:quantity|number|amount|count) (?:of|for) (?:the )?(?P<of>.+)"
-    r"|(?:the )?(?P<whose>.+?)(?:['’]s)? (?:quantity|qty)"
-    r"|(?:购物车[里中](?:面)?的?)?(?P<named>.+?)的?(?:购买)?(?:数量|个数|份数|件数)",
-    re.IGNORECASE,
-)
 MOST = 30
 """Clicks at most."""
 HIGH = 120
@@ -42,7 +37,7 @@ def step_in_line(desk: Desk, step: SetValue) -> Turns[bool]:
     Raises:
         Missed: It does not come to stand there.
     """
-    said = _OF.fullmatch((step.what or "").strip())
+    said = QUANTITY_OF.fullmatch((step.what or "").strip())
     wanted = number_in(step.value)
     if said is None or step.relative or wanted is None or wanted < 0:
         return False

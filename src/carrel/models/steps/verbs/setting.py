@@ -10,6 +10,7 @@ from carrel.actions import Action, Click, Key
 from carrel.frames import Element
 from carrel.models.steps.claims.sheets import meant_cell
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.finding.held_with import number_counting
 from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
 from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.program import Enter, Perform, SetValue
@@ -81,6 +82,7 @@ def _set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
         return None
     cell = None if step.what is None else cell_in_row(desk, step.what, step.line)
     handle = None if step.what is None else handle_meant(desk, step.what)
+    handle = handle or (None if step.what is None else number_counting(desk, step.what))
     if cell is None and handle is None and (yield from _by_choice(desk, step, None)):
         return None
     element = cell or handle or (yield from _meant(desk, step))

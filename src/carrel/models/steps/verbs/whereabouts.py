@@ -8,7 +8,9 @@ from dataclasses import replace
 from carrel.frames import Element
 from carrel.models.steps.claims.sheets import meant_cell
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.finding.bounds import not_told
 from carrel.models.steps.layout.chrome import web_page
+from carrel.models.steps.layout.floating import all_dialogs
 from carrel.models.steps.phrases.file_words import is_file_name
 from carrel.models.steps.phrases.programs import bare, kind_called
 from carrel.models.steps.program import (
@@ -34,7 +36,7 @@ _SHOWS_FILES = ("file manager", "terminal emulator")
 
 def goes_into(desk: Desk, step: Step) -> Step:
     """`in A4, type X` as typing into A4; `in mousepad, open a.txt` as opening it with that."""
-    step = _in_program(desk, step)
+    step = _in_what_came_up(desk, _in_program(desk, step))
     if isinstance(step, Choose):
         return as_listed(desk, step)
     if _is_edited(desk):
@@ -52,6 +54,31 @@ def goes_into(desk: Desk, step: Step) -> Step:
         if kind is not None and kind.name not in _SHOWS_FILES:
             return replace(step, using=bare(step.place), place=None)
     return step
+
+
+_CAME_UP = re.compile(
+    r"(?:the |a )?(?:pop-?up|popped[- ]up|opened|open) (?:list|panel|sheet|drawer|menu|picker)"
+    r"|(?:the )?(?:list|panel|sheet|drawer|picker)(?: that)? (?:pops|comes|came|popped|opens|opened"
+    r")(?: up)?|(?:the )?bottom sheet"
+    r"|(?:底部|下方|右侧|左侧)?(?:新?(?:弹|跳|滑)出来?|打开|出现)的?"
+    r"(?:列表|选项|面板|菜单|选择器|浮层|抽屉|选择框|表单|优惠券列表)|抽屉|浮层|底部(?:弹层|面板|菜单|浮层)",
+    re.IGNORECASE,
+)
+"""Words for whatever came up over the page last."""
+_LISTS = ("list box", "menu", "tree")
+
+
+def _in_what_came_up(desk: Desk, step: Step) -> Step:
+    """`choose X from the list that pops up`: in the one dialog there is, where no list is open."""
+    said = step.source if isinstance(step, Choose) and step.source else step.place
+    if said is None or not _CAME_UP.fullmatch(said.strip()) or step.place not in (None, said):
+        return step
+    lists = any(e.role in _LISTS and e.box is not None and e.box.area for e in desk.elements)
+    if len(all_dialogs(desk.elements)) != 1 or (lists and not_told(desk, said) is None):
+        return step
+    if isinstance(step, Choose):
+        return replace(step, source=None, place="the dialog")
+    return replace(step, place="the dialog")
 
 
 _MENU = re.compile(r"(?:the |its )?(?P<title>.+?) menu", re.IGNORECASE)

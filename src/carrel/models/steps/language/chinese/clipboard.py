@@ -37,6 +37,8 @@ def copy(found: re.Match[str], talk: Talk) -> list[Step]:
         rf"(?:之后|以后|后)[，,]?\s*再?粘贴(?:到|进)\s*(?P<into>.+?){IN}", rest
     ):
         return [Copy(None), Paste(thing(after["into"], talk))]
+    if there := re.fullmatch(rf"(?:并粘贴)?[到进]\s*(?P<into>.+?){IN}", rest):
+        return [Copy(None), Paste(thing(there["into"], talk))]
     if moved := re.fullmatch(rf"(?P<what>.+?)\s*(?:并粘贴)?到\s*(?P<into>.+?){IN}", rest):
         if moved["into"] != "剪贴板":
             return [Copy(thing(moved["what"], talk)), Paste(thing(moved["into"], talk))]

@@ -224,6 +224,10 @@ MOVED: tuple[tuple[str, Rule], ...] = (
         r"(?:把|将)\s*(?P<what>.+?)\s*从\s*(?P<of>[^，,]+?)(?:里面|里|中|内)?\s*(?:移除|移出|删除|删掉|去掉)",
         lambda f, t: perform("移除", f"{f['of']}里的{f['what']}", (), t),
     ),
+    (
+        r"从\s*(?P<of>[^，,把将]+?)(?:里面|里|中|内)?\s*(?:移除|移出|删除|删掉|去掉|去除|剔除)(?:掉)?\s*(?P<what>[^，,]+)",
+        lambda f, t: perform("移除", f"{f['of']}里的{f['what']}", (), t),
+    ),
     (r"右键(?:菜单)?(?:里|中)?选择?\s*(?P<what>.+)", _from_menu),
     (rf"批量(?P<verb>{'|'.join(OWN_ZH)})", lambda f, t: [Perform(OWN_ZH[f["verb"]], said=f[0])]),
     (

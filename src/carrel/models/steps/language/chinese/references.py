@@ -35,7 +35,7 @@ from carrel.models.steps.program import (
     Unclear,
 )
 
-__all__ = ["about_zh", "refer_zh", "source_zh", "switched_zh"]
+__all__ = ["about_zh", "refer_zh", "row_in", "source_zh", "switched_zh"]
 
 _BESIDE = re.compile(
     r"(?:它|他|她|其|该项)们?的?(?P<side>(?:右|左|旁|下|上|后|前)(?:边|侧|面|方)|旁|[下上内中里](?=的|$)|里面(?=的|$))"
@@ -61,8 +61,19 @@ _CLICKED = re.compile(
 )
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”")
 _ROW = re.compile(
-    r"(?P<row>(?:.*(?:这|那|该)一?|(?:倒数)?第\s*[\d一二三四五六七八九十]+|最后一)行)"
+    r"(?P<row>(?:.*(?:这|那|该)一?|.*所在的?|[^\"“”]{0,8}?(?:(?:倒数)?第\s*[\d一二三四五六七八九十]+|最后一))行)"
 )
+_OF_THIS = re.compile(
+    r"(?:这|那|该|此|同)一?(?P<kind>行|[条项张份件笔个位](?P<noun>[\u3400-\u9fff]{0,4}?))"
+    r"(?P<of>[里中]?的(?=.)[^的]+)"
+)
+"""这一行的状态, 这条订单的收货人: what is in what was spoken of before."""
+_OF_PART = re.compile(
+    r"(?<=[\"”\w])(?:[左右前后旁]边|[左右]侧|旁)?的?(?:加号|减号|按钮|图标|[\"“][+＋−–-][\"”])(?:按钮|图标)?$"
+)
+"""它的数量 after 甲的加号: that of 甲."""
+_NTH = r"(?:(?:倒数)?第\s*[\d一二三四五六七八九十]+|最后一?)"
+_RECORD = re.compile(r"记录|数据|条目|信息")
 _KINDS = re.compile(r"(?:开关|复选框|勾选框)$")
 
 
@@ -87,6 +98,11 @@ def refer_zh(phrase: str, before: Sequence[Step]) -> str | None:
     if (coloured := _COLOURED.fullmatch(phrase)) and (thing := _coloured(coloured, before)):
         head, of, name = _COLOUR.sub("", thing).rpartition("的")
         return f"{head}{of}{coloured['colour']}的{name}"
+    if of_this := _OF_THIS.fullmatch(phrase):
+        row = _row_of(of_this, before)
+        # 这条采购单 may be what is in front; a row is one of several.
+        alone = None if of_this["kind"] == "行" else phrase
+        return row + of_this["of"] if row else alone
     if one := _SAME_ONE.fullmatch(phrase):
         return _same(one["noun"], before)
     if this := _THIS.fullmatch(phrase):
@@ -94,6 +110,31 @@ def refer_zh(phrase: str, before: Sequence[Step]) -> str | None:
     if (just := _JUST.fullmatch(phrase)) and before:
         return _made(just["did"], just["noun"], before)
     return phrase
+
+
+def row_in(thing: str) -> str | None:
+    """The row that words for something in it begin with; None where they tell of none."""
+    row = _ROW.match(thing)
+    return row["row"] if row else None
+
+
+def _row_of(said: re.Match[str], before: Sequence[Step]) -> str | None:
+    """The row or entry that was spoken of last, in words of its own."""
+    noun = said["noun"] or ""
+    for at in range(len(before), 0, -1):
+        thing = spoken_of(before[at - 1 : at])
+        if thing is None:
+            continue
+        if (noun in ("", "行") or _RECORD.fullmatch(noun)) and (row := row_in(thing)):
+            return row
+        told = rf".*(?:{_NTH}|[这那该]一?)[条项张份件笔个位]{noun or _RECORD.pattern}"
+        if entry := re.match(told, thing):
+            return entry[0]
+        if noun and (one := re.match(rf"[^的]*?{noun}(?=的|$)", thing)) and one[0] != noun:
+            return one[0]
+        if quoted := _QUOTED.fullmatch(thing):
+            return f"{quoted[0]}那一行" if said["kind"] == "行" else quoted[0] + noun
+    return None
 
 
 def _coloured(said: re.Match[str], before: Sequence[Step]) -> str | None:
@@ -150,6 +191,7 @@ def about_zh(condition: Condition, before: Sequence[Step]) -> Condition | None:
             return replace(condition, what=_source(before) or condition.what)
         its = _ITS.match(condition.what)
         thing = spoken_of(before) if its else None
+        thing = _OF_PART.sub("", thing) if thing else None
         said = f"{thing}的{condition.what[its.end() :]}" if its and thing else condition.what
         meant = refer_zh(said, before)
         return None if meant is None else replace(condition, what=meant)

@@ -14,6 +14,7 @@ from carrel.models.steps.language.chinese.manners import bare_zh
 from carrel.models.steps.language.chinese.nouns import strays
 from carrel.models.steps.language.chinese.outputs import if_output, of_output
 from carrel.models.steps.language.chinese.particulars import told_more
+from carrel.models.steps.language.chinese.references import row_in
 from carrel.models.steps.language.chinese.verbs import renamed_by_key
 from carrel.models.steps.language.spoken import spoken_of
 from carrel.models.steps.language.talk import IT, Talk
@@ -184,7 +185,7 @@ def take(steps: list[Step], part: str, talk: Talk, read: Reader) -> None:
         if len(steps) > 1 and isinstance(steps[-1], Answer) and isinstance(steps[-2], Answer):
             del steps[-1]
         return
-    place = f"{thing}那一{his['unit']}"
+    place = row_in(thing) or f"{thing}那一{his['unit']}"
     body = part[: his.start()] + part[his.end() :]
     steps += [
         s if s.place or isinstance(s, Unclear) else replace(s, place=place)
