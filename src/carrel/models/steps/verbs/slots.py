@@ -23,10 +23,11 @@ from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.shown.reading import options_of
 from carrel.models.steps.turns import Turns
+from carrel.models.steps.verbs.ends_of_time import Timed, field_of_end, may_be_end, names_an_end
 from carrel.models.steps.verbs.forms import Details, field_for
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.numbers import number
-from carrel.perception.roles import FIELDS, TICKED, Kind, is_disabled, kind_of
+from carrel.perception.roles import FIELDS, TICKED, Kind, is_disabled, is_field, kind_of
 
 __all__ = [
     "SURE",
@@ -47,21 +48,16 @@ __all__ = [
 
 Particular = tuple[str, str]
 _TAKING = frozenset({*FIELDS, Kind.COMBO, Kind.SPINNER, Kind.SLIDER})
-_FIRST = re.compile(
-    r"depart|outbound|leav|start|begin|check-?\s?in|pick-?\s?up|from\b|first|^date|^day|^when",
-    re.IGNORECASE,
-)
-_LAST = re.compile(
-    r"return|inbound|\bend|until|check-?\s?out|drop-?\s?off|\bto\b|back|finish|last", re.IGNORECASE
-)
-_ENDING = re.compile(
-    r"to|until|through|till|return.*|back.*|ending.*|arriving.*|and", re.IGNORECASE
-)
 _DATED = re.compile(
     r"\bdate\b|\bday\b|\bwhen\b|depart|return|check-?\s?(?:in|out)|\bdue\b|deadline|日期",
     re.IGNORECASE,
 )
 _TIMED = re.compile(r"\btime\b|\bhour|\bat\b|时间", re.IGNORECASE)
+_PLACED = re.compile(
+    r"\b(?:city|airport|place|station|location|address|port|account|country|page|name|price|age)s?\b",
+    re.IGNORECASE,
+)
+_BARE = re.compile(r"from|to|start|end", re.IGNORECASE)
 _ASKED: dict[str, str] = {
     "from": r"from|origin|depart(?:ure|ing|s)?(?: \w+)?|leaving from|where from|source.*|"
     r"pick-?\s?up(?: \w+)?|(?:from|debit) account|sender",
@@ -91,6 +87,8 @@ _ASKED["into"] = _ASKED["to"]
 
 SURE = 3
 """What it is worth that a control takes just such a value."""
+_SPANS = frozenset({"from", "to", "until", "on"})
+"""Words before a day or a time, of which the fields that take such are told by more than a name."""
 _INDEFINITE = re.compile(r"(?:an?|some|another|new|one)\s", re.IGNORECASE)
 _WORD = r"(?:for|on|in|with|at|by|to|from)"
 _PIECE = re.compile(rf"\s(?P<word>{_WORD})\s+(?P<text>\S.*?)(?=\s{_WORD}\s|$)", re.IGNORECASE)
@@ -219,14 +217,29 @@ def _by_count(desk: Desk, word: str, text: str) -> Slot | None:
 def _by_sort(desk: Desk, word: str, text: str) -> Slot | None:
     """A day, a time and an address go into what takes such."""
     if is_date(text) or is_time(text):
-        about = _DATED if is_date(text) else _TIMED
-        found = [e for e in controls_of(desk) if _takes_when(desk, e, about)]
-        control = _first_or_last(desk, found, word)
+        control = _by_end(desk, _taking_when(desk, dated=is_date(text)), word)
     elif is_mail(text) and not re.fullmatch(r"to|recipient|cc|bcc", word, re.IGNORECASE):
         control = _only(desk, lambda name: re.search(r"e-?\s?mail", name, re.IGNORECASE))
     else:
         return None
     return None if control is None else Slot(control, text)
+
+
+def _taking_when(desk: Desk, *, dated: bool) -> list[Element]:
+    """What takes a day, or a time; beside one that says so, what names the other end."""
+    about = _DATED if dated else _TIMED
+    found = [e for e in controls_of(desk) if _takes_when(desk, e, about)]
+    ends = [e for e in controls_of(desk) if is_field(e) and _is_end(called(desk, e), dated=dated)]
+    if found:
+        # Beside these, "From" and "To" are places.
+        ends = [e for e in ends if not _BARE.fullmatch(called(desk, e).split(" | ")[0])]
+    return [*found, *(e for e in ends if not any(e.id == one.id for one in found))]
+
+
+def _is_end(name: str, *, dated: bool) -> bool:
+    """Whether a field is called by an end of a time, and no place, and no other sort of it."""
+    other = _TIMED if dated else _DATED
+    return names_an_end(name) and not _PLACED.search(name) and not other.search(name)
 
 
 def _takes_when(desk: Desk, control: Element, about: re.Pattern[str]) -> bool:
@@ -237,18 +250,14 @@ def _takes_when(desk: Desk, control: Element, about: re.Pattern[str]) -> bool:
     return (control.role == "date editor" or about.search(name) is not None) and not clock
 
 
-def _first_or_last(desk: Desk, found: Sequence[Element], word: str) -> Element | None:
+def _by_end(desk: Desk, found: Sequence[Element], word: str) -> Element | None:
     """Of several days or times, the one that the word before it speaks of."""
-    if len(found) < 2:
-        return found[0] if found else None
+    if len(found) == 1:
+        return found[0] if may_be_end(called(desk, found[0]), word) else None
     by_name = [e for e in found if word.casefold() in called(desk, e).casefold().split(" | ")]
-    wanted, other = (_LAST, _FIRST) if _ENDING.fullmatch(word) else (_FIRST, _LAST)
-    fitting = by_name or [
-        e
-        for e in found
-        if wanted.search(called(desk, e)) and not other.match(called(desk, e).casefold())
-    ]
-    return fitting[0] if len(fitting) == 1 else None
+    if len(by_name) == 1:
+        return by_name[0]
+    return field_of_end([Timed(e, called(desk, e)) for e in found], word, desk.step)
 
 
 def _by_name(desk: Desk, word: str, text: str) -> Slot | None:
@@ -269,7 +278,7 @@ def _by_name(desk: Desk, word: str, text: str) -> Slot | None:
 def _by_word(desk: Desk, word: str, text: str) -> Slot | None:
     """What a preposition asks for: `from` is Origin, too."""
     pattern = _ASKED.get(word.casefold())
-    if pattern is None:
+    if pattern is None or (word.casefold() in _SPANS and (is_date(text) or is_time(text))):
         return None
     control = _only(desk, lambda name: re.fullmatch(pattern, name, re.IGNORECASE))
     return None if control is None else Slot(control, text)
