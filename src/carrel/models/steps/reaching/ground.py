@@ -22,6 +22,7 @@ from carrel.models.steps.finding.enclosed import enclosed
 from carrel.models.steps.finding.extents import extent_of
 from carrel.models.steps.finding.named_in_cards import named_in_card
 from carrel.models.steps.finding.narrowed import narrowing_words
+from carrel.models.steps.finding.nearest_names import nobody_called
 from carrel.models.steps.finding.partly_named import partly_named
 from carrel.models.steps.finding.results import is_result, numbered_result
 from carrel.models.steps.finding.row_signs import sign_at_end_of_row
@@ -115,7 +116,8 @@ def ground(
         # A dialog may have come up meanwhile.
         wish, match = _called_otherwise(desk, wish, kinds, want)
     if match is None:
-        raise Missed(_account(desk, _told_of(desk, phrase, wish, want)))
+        nobody = nobody_called(desk.elements, phrase)
+        raise Missed(nobody or _account(desk, _told_of(desk, phrase, wish, want)))
     yield from _refuse_panel(desk, wish, match)
     return (yield from _at_rest(desk, wish, want, match, reveal=reveal, new=new))
 

@@ -87,8 +87,8 @@ _ASKED["into"] = _ASKED["to"]
 
 SURE = 3
 """What it is worth that a control takes just such a value."""
-_SPANS = frozenset({"from", "to", "until", "on"})
-"""Words before a day or a time, of which the fields that take such are told by more than a name."""
+_SPANS = frozenset({"from", "to", "until"})
+"""Words before a day or a time that tell of which end it is."""
 _INDEFINITE = re.compile(r"(?:an?|some|another|new|one)\s", re.IGNORECASE)
 _WORD = r"(?:for|on|in|with|at|by|to|from)"
 _PIECE = re.compile(rf"\s(?P<word>{_WORD})\s+(?P<text>\S.*?)(?=\s{_WORD}\s|$)", re.IGNORECASE)
@@ -151,6 +151,8 @@ def called(desk: Desk, control: Element) -> str:
 
 def slot_for(desk: Desk, word: str, text: str) -> Slot | None:
     """Where a particular goes; None where no one control is certain."""
+    if _is_end_of_time(word, text):
+        return _by_sort(desk, word, text)
     for rule in (_by_count, _by_sort, _by_name, _by_choice, _by_drop_down, _by_word):
         slot = rule(desk, word, text)
         if slot is not None:
@@ -278,10 +280,15 @@ def _by_name(desk: Desk, word: str, text: str) -> Slot | None:
 def _by_word(desk: Desk, word: str, text: str) -> Slot | None:
     """What a preposition asks for: `from` is Origin, too."""
     pattern = _ASKED.get(word.casefold())
-    if pattern is None or (word.casefold() in _SPANS and (is_date(text) or is_time(text))):
+    if pattern is None or _is_end_of_time(word, text):
         return None
     control = _only(desk, lambda name: re.fullmatch(pattern, name, re.IGNORECASE))
     return None if control is None else Slot(control, text)
+
+
+def _is_end_of_time(word: str, text: str) -> bool:
+    """Whether it is one end of a time: then all fields that take such tell which gets it."""
+    return word.casefold() in _SPANS and (is_date(text) or is_time(text))
 
 
 def _by_choice(desk: Desk, word: str, text: str) -> Slot | None:
