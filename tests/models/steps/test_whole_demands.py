@@ -48,10 +48,12 @@ def days(world: World, *names: str) -> list[str]:
 @pytest.mark.parametrize("said", ["from 3 to 5 May 2027", "from 3 May 2027 until 5 May 2027"])
 def test_each_end_of_a_stay_goes_into_its_own_field(first: str, last: str, said: str) -> None:
     world = stays(first, last)
-    assert played(world, f"Book a double room for Ada Lovelace {said} with breakfast").account is None
+    assert (
+        played(world, f"Book a double room for Ada Lovelace {said} with breakfast").account is None
+    )
     assert days(world, first, last) == ["3", "5"]
     assert held(world)["Guest name"] == "Ada Lovelace"
-    assert on(world)[-2:] == ["Double", "Breakfast"] or set(on(world)) == {"Double", "Breakfast"}
+    assert set(on(world)) == {"Double", "Breakfast"}
     assert clicks(world) == ["Confirm booking"]
 
 
