@@ -15,6 +15,7 @@ from carrel.models.steps.finding.wishes import all_fitting
 from carrel.models.steps.program import Perform
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs.performing import perform
+from carrel.models.steps.verbs.several_meant import each_meant
 
 MAIL = (
     ("Bob Tanner", "Roof repair", "● new"),
@@ -94,6 +95,21 @@ def test_what_waits_for_a_choice_is_used_when_it_is_made() -> None:
     at = [(a.x, a.y) for a in world.done if isinstance(a, Click)]
     assert at == [(11, 97), (40, 12)]
     assert desk.commits
+
+
+@pytest.mark.parametrize(
+    ("what", "every"),
+    [
+        ("the unread messages from Bob Tanner", "unread messages from Bob Tanner"),
+        ("the messages from Nobody Else", None),
+        ("the unread message from Bob Tanner", None),
+        ("the unread messages from Cara Owens", None),
+        ("the flagged messages from Bob Tanner", None),
+    ],
+)
+def test_a_plural_is_each_of_those_that_are_shown_to_be_meant(what: str, every: str | None) -> None:
+    each = each_meant(desk_of(inbox()), Perform("archive", what))
+    assert (each.every if each is not None else None) == every
 
 
 def test_what_is_disabled_is_not_clicked() -> None:
