@@ -38,6 +38,7 @@ from carrel.models.steps.verbs.slots import (
     Particular,
     Slot,
     choice_said,
+    controls_of,
     lacking,
     look_into,
     particulars_of,
@@ -124,8 +125,8 @@ def refuse_half(desk: Desk, step: Perform) -> None:
     told = particulars_of(step.what, step.details)
     free = [pair for pair in told if slot_for(desk, *pair) is None]
     if free and len(free) < len(told):
-        listed = ", ".join(map(named, fields_of(desk))) or "none"
-        said = ", ".join(f"{word} {text}" for word, text in free)
+        listed = ", ".join(map(named, controls_of(desk))) or "none"
+        said = ", ".join(f"“{word} {text}”" for word, text in free)
         raise Missed(f"no field for {said}; fields: {listed}")
     if left and len(left) < len(step.details):
         listed = ", ".join(map(named, fields_of(desk))) or "none"

@@ -66,7 +66,8 @@ _ASKED: dict[str, str] = {
     "in": r"location|place|city|town|where|destination|room|category|folder|language|currency",
     "at": r"location|place|venue|where|restaurant|hotel|store|branch|price",
     "for": r"name|(?:guest|customer|client|patient|contact|full|your) name|guest|customer|client|"
-    r"patient|purpose|reason|duration|length|for",
+    r"patient|driver|passenger|travell?er|visitor|attendee|participant|tenant|member|student|"
+    r"employee|purpose|reason|duration|length|for",
     "under": r"name|(?:guest|customer|full|your) name|category|folder",
     "with": r"with|doctor|contact|attendees?|participants?|guests?|name|extras?|payment.*|password",
     "as": r"role|access.*|permissions?|type|category|priority|status|reason|label|name|severity",
