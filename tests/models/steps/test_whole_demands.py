@@ -86,6 +86,19 @@ def test_the_only_day_is_no_end_that_is_called_a_begin() -> None:
     assert clicks(world) == []
 
 
+@pytest.mark.parametrize("verb", ["Rent", "Take"])
+def test_the_month_of_both_days_is_said_once(verb: str) -> None:
+    world = page(
+        field("Driver", 20),
+        field("Pick-up date", 60),
+        field("Return date", 100),
+        element(f"{verb} it", at=(20, 300, 120, 24)),
+    )
+    account = played(world, f"{verb} a car for Bo Dahl from 12 to 15 June 2027").account
+    given = days(world, "Pick-up date", "Return date")
+    assert given == ["12", "15"] if account is None else given == ["", ""]
+
+
 def complains(text: str, *more: Element) -> World:
     world = page(field("Guest", 20), element("Confirm booking", at=(20, 300, 120, 24)))
 

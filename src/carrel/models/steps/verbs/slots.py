@@ -90,6 +90,8 @@ SURE = 3
 """What it is worth that a control takes just such a value."""
 _SPANS = frozenset({"from", "to", "until"})
 """Words before a day or a time that tell of which end it is."""
+_ALONE = re.compile(r"\d{1,2}(?:st|nd|rd|th)?")
+_OF_MONTH = re.compile(r"\d{1,2}(?:st|nd|rd|th)?\s+((?:of\s+)?[A-Za-z]+(?:\s+\d{4})?)")
 _INDEFINITE = re.compile(r"(?:an?|some|another|new|one)\s", re.IGNORECASE)
 _WORD = r"(?:for|on|in|with|at|by|to|from)"
 _PIECE = re.compile(rf"\s(?P<word>{_WORD})\s+(?P<text>\S.*?)(?=\s{_WORD}\s|$)", re.IGNORECASE)
@@ -106,7 +108,19 @@ def particulars_of(what: str | None, details: Details) -> list[Particular]:
     """All that is said: also how many of whom, which may stand with the thing."""
     named = [_in_name_of(*pair) for pair in details]
     split = [(word, one) for word, text in named for one in counts_in(text) or [text]]
-    return [*split, *said_of_thing(what or "")]
+    return _with_month([*split, *said_of_thing(what or "")])
+
+
+def _with_month(told: Sequence[Particular]) -> list[Particular]:
+    """`from 3 to 7 August`: the month is said once, be one of them said with the thing itself."""
+    ends = [text for word, text in told if word in ("to", "until") and is_date(text)]
+    months = [m[1] for text in ends if (m := _OF_MONTH.fullmatch(text.strip()))]
+    return [
+        (word, f"{text} {months[0]}")
+        if word == "from" and months and _ALONE.fullmatch(text)
+        else (word, text)
+        for word, text in told
+    ]
 
 
 def _in_name_of(word: str, text: str) -> Particular:
@@ -154,6 +168,8 @@ def slot_for(desk: Desk, word: str, text: str) -> Slot | None:
     """Where a particular goes; None where no one control is certain."""
     if _is_end_of_time(word, text):
         return _by_sort(desk, word, text)
+    if word.casefold() in _SPANS and _ALONE.fullmatch(text):
+        return None  # a day without its month, or a number of nothing
     for rule in (_by_count, _by_sort, _by_name, _by_choice, _by_drop_down, _by_word):
         slot = rule(desk, word, text)
         if slot is not None:

@@ -17,7 +17,8 @@ __all__ = ["ALONE", "MAKES", "Details", "details_of"]
 Details = tuple[tuple[str, str], ...]
 MAKES = {"book", "plan", "reserve", "request", "create", "schedule", "insert", "generate", "pay",
           "set up", "set", "show", "play", "print"}  # fmt: skip
-BOOKS = {"book", "fly", "travel", "plan", "reserve", "request", "schedule", "set up", "get"}
+BOOKS = {"book", "fly", "travel", "plan", "reserve", "request", "schedule", "set up", "get",
+         "rent", "hire", "lease"}  # fmt: skip
 _WEEKDAY = r"(?:(?:next|this)\s+)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow)\b"
 
 # Words that begin a particular. After `from:` or `named` only the value can follow.
