@@ -7,8 +7,10 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from carrel.frames import Element
 from carrel.models.steps.afforded import as_the_screen_tells, by_names, by_the_screen
 from carrel.models.steps.claims.all_seen import not_all_seen, rests_on_absence
+from carrel.models.steps.claims.complaints import complaint
 from carrel.models.steps.claims.conditions import absent, holds
 from carrel.models.steps.claims.told_counts import is_never_told
 from carrel.models.steps.desk import Desk
@@ -37,6 +39,7 @@ from carrel.models.steps.program import (
     Run,
     Shows,
     Step,
+    Submit,
     SwitchTo,
     Tick,
     Wait,
@@ -54,6 +57,7 @@ from carrel.models.steps.verbs.gathering import gather
 from carrel.models.steps.verbs.launching import open_
 from carrel.models.steps.verbs.only_offer import is_told_by_names
 from carrel.models.steps.verbs.owing import fills, presses
+from carrel.models.steps.verbs.several_meant import each_meant
 from carrel.models.steps.verbs.whereabouts import goes_into
 from carrel.perception.roles import Kind, kind_of
 
@@ -150,6 +154,7 @@ class Player:
         self.desk.asked = step.words if _asks_for_control(step) else ""
         self.desk.doubts.clear()
         started, before, alone = time.monotonic(), self.desk.commits, self._alone
+        shown = self.desk.elements
         try:
             told = yield from self._carry_out(step, inner, resumed)
         except Missed as missed:
@@ -163,12 +168,38 @@ class Player:
             if not otherwise:
                 self._record(step, "failed", missed.account, started)
                 raise
+        self._heed_complaint(step, shown, before, started)
         if told:
             self.answers.append(told)
         self._record(step, "passed", told or "", started)
 
+    def _heed_complaint(
+        self, step: Step, shown: Sequence[Element], before: int, started: float
+    ) -> None:
+        """See that what was sent was taken, unless the next step looks at what came of it.
+
+        A click that was asked for is done, whatever the page says of it: that is told as a doubt.
+
+        Raises:
+            Missed: The page says what is missing.
+        """
+        ahead = self.desk.ahead[0] if self.desk.ahead else None
+        if not isinstance(step, Perform | Submit | Point) or self.desk.commits == before:
+            return
+        if isinstance(ahead, _BOUNDED) or not (text := complaint(shown, self.desk.elements)):
+            return
+        account = f"the page says: “{text}”"
+        if isinstance(step, Point) or (ahead is not None and fills(ahead)):
+            self.desk.doubt(account)
+            return
+        self._record(step, "failed", account, started)
+        raise Missed(account)
+
     def _otherwise(self, step: Step, alone: bool) -> Turns[bool]:
         """Whether a step that found nothing is carried out in another way that it may be meant."""
+        if (each := each_meant(self.desk, step)) is not None:
+            yield from self._carry_out(each, (), False)
+            return True
         if step.place is not None and _POINTS_BACK.search(step.words):
             # "its priority": what was opened may be shown anywhere by now, and be called otherwise.
             before = self.desk.commits

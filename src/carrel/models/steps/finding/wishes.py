@@ -10,6 +10,7 @@ from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.desk import Desk, Place, within
 from carrel.models.steps.finding.by_words import control_meant
+from carrel.models.steps.finding.narrowed import narrowing_words, showing
 from carrel.models.steps.finding.own_names import by_own_name, says_part
 from carrel.models.steps.finding.part_names import by_part_of_name
 from carrel.models.steps.finding.row_clauses import clause_rows, row_words
@@ -315,7 +316,13 @@ def all_fitting(
     if owner is None:
         return found
     said = every(listed, wished(f'"{owner}"').description)
-    return tuple({e.id: e for e in (_whole(listed, one) for one in said)}.values())
+    theirs = tuple({e.id: e for e in (_whole(listed, one) for one in said)}.values())
+    words = narrowing_words(phrase, owner)
+    if not words:
+        return theirs
+    lists = {e.parent for e in theirs}
+    beside = [e for e in listed if e.parent in lists and kind_of(e) in (*ENTRIES, Kind.LINK)]
+    return tuple(showing(lineage_of(tuple(listed)), theirs, words, beside))
 
 
 def _whole(elements: Sequence[Element], said: Element) -> Element:

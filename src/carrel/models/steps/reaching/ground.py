@@ -21,12 +21,21 @@ from carrel.models.steps.finding.bar_entries import only_in_bar
 from carrel.models.steps.finding.enclosed import enclosed
 from carrel.models.steps.finding.extents import extent_of
 from carrel.models.steps.finding.named_in_cards import named_in_card
+from carrel.models.steps.finding.narrowed import narrowing_words
+from carrel.models.steps.finding.nearest_names import nobody_called
 from carrel.models.steps.finding.partly_named import partly_named
 from carrel.models.steps.finding.results import is_result, numbered_result
 from carrel.models.steps.finding.row_signs import sign_at_end_of_row
 from carrel.models.steps.finding.signs_in_rows import sign_in_row
 from carrel.models.steps.finding.tab_signs import cross_on_tab
-from carrel.models.steps.finding.wishes import Wish, is_there, look_for, resolve, wished
+from carrel.models.steps.finding.wishes import (
+    Wish,
+    all_fitting,
+    is_there,
+    look_for,
+    resolve,
+    wished,
+)
 from carrel.models.steps.layout.accordions import accordion_heads, head_meant
 from carrel.models.steps.layout.bars import is_side_bar
 from carrel.models.steps.layout.chrome import web_page
@@ -107,7 +116,8 @@ def ground(
         # A dialog may have come up meanwhile.
         wish, match = _called_otherwise(desk, wish, kinds, want)
     if match is None:
-        raise Missed(_account(desk, _told_of(desk, phrase, wish, want)))
+        nobody = nobody_called(desk.elements, phrase)
+        raise Missed(nobody or _account(desk, _told_of(desk, phrase, wish, want)))
     yield from _refuse_panel(desk, wish, match)
     return (yield from _at_rest(desk, wish, want, match, reveal=reveal, new=new))
 
@@ -153,7 +163,11 @@ def _called_otherwise(
 ) -> tuple[Wish, Match | None]:
     """What is meant by words that are not its own, and the wish that it fulfils."""
     owner, match = owner_of(wish.phrase), None
-    if owner is not None:
+    if owner is not None and "new" not in (words := narrowing_words(wish.phrase, owner)) and words:
+        shown = all_fitting(desk, wish.phrase)
+        if len(shown) == 1 and shown[0].box is not None:
+            match = Match(shown[0], 1.0, shown[0].box.center, f"it shows {' and '.join(words)}")
+    elif owner is not None:
         # It has no name of its own: the entry that says whose it is; any of a person's is theirs.
         first = "the first " if is_person(wish.phrase) else ""
         wish = wished(f'{first}"{owner}"', (), wish.inside)

@@ -13,6 +13,7 @@ from carrel.models.steps.desk import Desk, children_of
 from carrel.models.steps.finding.bounds import bounded, not_told
 from carrel.models.steps.finding.extents import extent_of, members
 from carrel.models.steps.finding.held_entries import column_cells, entries_called
+from carrel.models.steps.finding.narrowed import bare_of, narrowing_words, showing
 from carrel.models.steps.finding.wishes import all_fitting, wished
 from carrel.models.steps.layout.chrome import web_page
 from carrel.models.steps.layout.entry_rows import ENTRIES, is_head
@@ -128,7 +129,7 @@ def _all(desk: Desk, step: ForEach) -> Turns[tuple[list[Element], list[Element]]
         found, everywhere = fitting(desk, step), fitting(desk, step, hidden=True)
     if cells := _of_column(desk, step, found):
         return _ordered(desk, cells, step.order), []
-    if not found and not everywhere and is_entries(step.every or ""):
+    if not found and not everywhere and is_entries(bare_of(step.every or "")):
         with _there(desk, step):
             found = _ordered(desk, _boxes(desk, step), step.order)
     return found, everywhere
@@ -166,6 +167,8 @@ def _is_place(step: ForEach, element: Element) -> bool:
 def _boxes(desk: Desk, step: ForEach) -> list[Element]:
     """Whatever the one list on the screen holds; to be ticked, the boxes of its entries."""
     entries = listed_entries(desk)
+    if words := narrowing_words(step.every or ""):
+        entries = showing(lineage_of(tuple(desk.elements)), entries, words, ()) if entries else []
     if all(isinstance(inner, Tick) for inner in step.body):
         return [tick_box_of(desk.elements, e) or e for e in entries]
     return entries
@@ -182,7 +185,7 @@ def _require(step: ForEach, count: int) -> None:
 def entries_of(desk: Desk, step: ForEach) -> list[Element]:
     """What fits in sight; where nothing does, the entries of the one list that is shown."""
     found = fitting(desk, step)
-    if not found and is_entries(step.every or ""):
+    if not found and is_entries(bare_of(step.every or "")):
         with _there(desk, step):
             return _ordered(desk, _boxes(desk, step), step.order)
     return found

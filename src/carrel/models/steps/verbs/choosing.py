@@ -22,6 +22,7 @@ from carrel.models.steps.reaching.ground import ground
 from carrel.models.steps.reaching.splitting import split_as_seen
 from carrel.models.steps.shown.captions import field_labelled
 from carrel.models.steps.shown.entries import several_entries
+from carrel.models.steps.shown.mere_words import is_legend, is_marker
 from carrel.models.steps.shown.reading import fold, options_of
 from carrel.models.steps.shown.tick_boxes import box_called
 from carrel.models.steps.turns import Missed, Turns
@@ -66,15 +67,24 @@ COMING = (0.4, 0.8)
 def choose(desk: Desk, step: Choose) -> Turns[str | None]:
     """Choose one or more options; where none is called so, those that are told together."""
     before = desk.commits
+    if (yield from _together(desk, step)):
+        return None
     try:
         return (yield from _choose(desk, step))
     except Missed:
-        together = choices_meant(desk.elements, desk.asked) if desk.commits == before else []
-        if not together or not desk.asked:
+        if desk.commits != before or not (yield from _together(desk)):
             raise
+    return None
+
+
+def _together(desk: Desk, step: Choose | None = None) -> Turns[bool]:
+    """Take those that are told together; before the step is read only what has no name itself."""
+    if step is not None and any(is_there(look_for(desk, wished(o))) for o in step.options):
+        return False
+    together = choices_meant(desk.elements, desk.asked) if desk.asked else []
     for choice in together:
         yield from take_told(desk, same_as(desk.elements, choice) or choice)
-    return None
+    return bool(together)
 
 
 def _choose(desk: Desk, step: Choose) -> Turns[str | None]:
@@ -386,6 +396,8 @@ def _as_called(desk: Desk, step: Choose) -> Choose:
     found = look_for(desk, wished(step.said, OPTION))
     if found.sure and found.matches[0].confidence >= CALLED:
         return replace(step, options=(step.said,), source=None)
+    if (said := choice_said(desk, step.said)) is not None:
+        return replace(step, options=(f'"{written_on(said)}"',), source=None)
     return step
 
 
@@ -615,6 +627,8 @@ def _take(desk: Desk, match: Match, *, more: bool) -> Turns[None]:
     if kind in TICKED:
         yield from bring_to(desk, element, True, match.why)
         return
+    if is_marker(element) or is_legend(lineage_of(desk.elements), element):
+        raise Missed(f"{named(element)} only says what stands beside it: nothing to choose")
     holder = list_of(desk.elements, element)
     if holder is not None and not has_box(desk, element):
         yield from click_option(desk, element, more=more and takes_many(holder))

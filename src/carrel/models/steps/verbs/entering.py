@@ -61,6 +61,7 @@ from carrel.models.steps.verbs.fields import (
 from carrel.models.steps.verbs.file_dialogs import file_field
 from carrel.models.steps.verbs.interruptions import put_aside
 from carrel.models.steps.verbs.keying import is_display, key_in
+from carrel.models.steps.verbs.labelled_texts import as_labelled
 from carrel.models.steps.verbs.lone import lone_field
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.readback import (
@@ -100,6 +101,7 @@ PRESSED = frozenset({Kind.BUTTON, Kind.CHECKBOX, Kind.RADIO, Kind.SWITCH})
 
 def enter(desk: Desk, step: Enter) -> Turns[str | None]:
     """Type a text."""
+    step = as_labelled(desk, step, fields_of(desk))
     if step.into is None:
         return (yield from _enter_here(desk, step))
     yield from sheet_there(desk, step.into)

@@ -16,7 +16,7 @@ from carrel.models.steps.phrases.small_words import GRAMMAR, KINDS
 from carrel.models.steps.phrases.stemming import stem, stems
 from carrel.perception._names import fold
 from carrel.perception.labels import written_on
-from carrel.perception.roles import Kind, is_disabled, is_field, kind_of
+from carrel.perception.roles import TICKED, Kind, is_disabled, is_field, kind_of
 
 __all__ = [
     "OPENS",
@@ -170,7 +170,13 @@ def fields_in(entry: Entry) -> list[Element]:
 
 
 def opener_of(entry: Entry, phrase: str) -> Element | None:
-    """What opens an entry: the link that says what is meant, or comes first, or its words."""
+    """What opens an entry: the link that says what is meant, or comes first, or its words.
+
+    A group of choices is nothing to open: its words only head them.
+    """
+    choices = sum(kind_of(e) in TICKED for e in entry.held)
+    if choices > 1 and kind_of(entry.parts[0]) is not Kind.ROW:
+        return None
     used = [e for e in entry.held if kind_of(e) in (Kind.LINK, Kind.BUTTON) and not is_disabled(e)]
     # What counts a number up and down opens nothing.
     used = [e for e in _outermost([e for e in used if e.box]) if not counts(e, entry.held)]

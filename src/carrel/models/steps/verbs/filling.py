@@ -12,10 +12,7 @@ from carrel.models.steps.finding.controls import finishing
 from carrel.models.steps.finding.sorts_of_value import counts_in, is_date, is_time
 from carrel.models.steps.finding.wishes import look_for, resolve, wished
 from carrel.models.steps.language.dates import iso_date, iso_time
-from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.layout.lineage import lineage_of
-from carrel.models.steps.phrases.small_words import GRAMMAR
-from carrel.models.steps.phrases.stemming import stem, stems
 from carrel.models.steps.program import (
     Choose,
     Clear,
@@ -32,7 +29,7 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.dates import pick_date
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
-from carrel.models.steps.verbs.forms import fill_in, fill_one, is_form_for
+from carrel.models.steps.verbs.forms import field_for, fill_in, fill_one, is_form_for
 from carrel.models.steps.verbs.forms import lacking as lacking_fields
 from carrel.models.steps.verbs.offers import best_of
 from carrel.models.steps.verbs.pointing import named
@@ -40,8 +37,8 @@ from carrel.models.steps.verbs.setting import give
 from carrel.models.steps.verbs.slots import (
     Particular,
     Slot,
-    choice_of_thing,
     choice_said,
+    controls_of,
     lacking,
     look_into,
     particulars_of,
@@ -50,13 +47,12 @@ from carrel.models.steps.verbs.slots import (
 )
 from carrel.models.steps.verbs.ticking import bring_to
 from carrel.models.steps.verbs.times import pick_time
-from carrel.perception.labels import written_on
-from carrel.perception.roles import TICKED, Kind, is_disabled, is_field, kind_of
+from carrel.models.steps.verbs.told_of_thing import choices_of_thing, refuse_untold
+from carrel.perception.roles import TICKED, Kind, is_field, kind_of
 
 __all__ = ["by_form", "fill_form", "fill_slot", "fill_slots", "finish", "refuse_half"]
 
 _FILLS = (Choose, Clear, Enter, PickDate, PickTime, SetValue, Tick)
-_SMALL = frozenset(map(stem, GRAMMAR | {"only", "just"}))
 _CONSENTS = frozenset({"accept", "agree"})
 _GOES_INTO = re.compile(
     r"^(?:the|my|your)\s(?:[\w-]+\s)*(?:cart|basket|bag|trolley|(?:wish)?list|favou?rites|folder|archive|"
@@ -70,32 +66,27 @@ def by_form(desk: Desk, step: Perform) -> Turns[bool]:
     if len(step.details) == 1 and _GOES_INTO.search(step.details[0][1]):
         return False  # where it goes is what its own control says
     chosen = any(choice_said(desk, text) is not None for _, text in step.details)
-    of_thing = chosen or bool(said_of_thing(step.what or ""))
+    of_thing = chosen or bool(said_of_thing(step.what or "") or choices_of_thing(desk, step.what))
     if of_thing and (yield from fill_slots(desk, step)):
         pass
     elif is_form_for(desk, step.details) and not _says_more(step.what or ""):
+        choices = choices_of_thing(desk, step.what)
+        _refuse_dropped(desk, step, choices)
         yield from fill_form(desk, step)
+        for slot in choices:
+            yield from fill_slot(desk, slot)
     elif of_thing or not (yield from fill_slots(desk, step)):
         return False
-    yield from _tick_what_is_said(desk, step.what or "")
     yield from finish(desk, step.verb)
     return True
 
 
-def _tick_what_is_said(desk: Desk, what: str) -> Turns[None]:
-    """The one box for a word of a thing that no heading says: `direct flights`."""
-    shown = part_meant(desk.elements, "")
-    heads = (e for e in shown if kind_of(e) in (Kind.HEADING, Kind.BUTTON))
-    topics = {word for head in heads for word in stems(written_on(head))}
-    said = set(stems(what)) - _SMALL
-    boxes = [
-        e
-        for e in shown
-        if kind_of(e) in (Kind.CHECKBOX, Kind.SWITCH) and e.box is not None and not is_disabled(e)
-        if (own := set(stems(written_on(e))) - _SMALL) & (said - topics) and own <= said | topics
-    ]
-    if len(boxes) == 1:
-        yield from bring_to(desk, boxes[0], True, f"of {what}")
+def _refuse_dropped(desk: Desk, step: Perform, choices: Sequence[Slot]) -> None:
+    """Stop where words of the thing would be dropped: no field is left for them to go into."""
+    empty = {field.id for field in empty_fields(desk)}
+    taken = {e.id for word, text in step.details if (e := field_for(desk, word, text)) is not None}
+    if len(empty - taken) != 1 and best_of(step.what or "") is None:
+        refuse_untold(desk, step.what, step.verb, choices)
 
 
 _MORE = re.compile(
@@ -134,8 +125,8 @@ def refuse_half(desk: Desk, step: Perform) -> None:
     told = particulars_of(step.what, step.details)
     free = [pair for pair in told if slot_for(desk, *pair) is None]
     if free and len(free) < len(told):
-        listed = ", ".join(map(named, fields_of(desk))) or "none"
-        said = ", ".join(f"{word} {text}" for word, text in free)
+        listed = ", ".join(map(named, controls_of(desk))) or "none"
+        said = ", ".join(f"“{word} {text}”" for word, text in free)
         raise Missed(f"no field for {said}; fields: {listed}")
     if left and len(left) < len(step.details):
         listed = ", ".join(map(named, fields_of(desk))) or "none"
@@ -174,22 +165,29 @@ def fill_slots(desk: Desk, step: Perform) -> Turns[bool]:
     yield from look_into(desk)
     if any(lacking(desk, particulars)) or _in_one_row_of_many(desk, particulars):
         return False
-    of_thing = choice_of_thing(desk, step.what) if step.what is not None else None
-    taken = {slot.control.id for pair in particulars if (slot := slot_for(desk, *pair))}
-    if of_thing is not None and of_thing.control.id not in taken:
-        yield from fill_slot(desk, of_thing)
-    for word, text in particulars:
-        slot = slot_for(desk, word, text)
-        for pause in (0.2, 0.5):
-            if slot is not None:
-                break
-            yield from desk.again(pause, why=f"where {text!r} goes")
-            slot = slot_for(desk, word, text)
-        if slot is None:
-            listed = ", ".join(map(named, fields_of(desk))) or "none"
-            raise Missed(f"no field for {word} {text}; fields: {listed}")
+    given = [slot for pair in particulars if (slot := slot_for(desk, *pair))]
+    taken = {slot.control.id for slot in given}
+    of_thing = [s for s in choices_of_thing(desk, step.what) if s.control.id not in taken]
+    refuse_untold(desk, step.what, step.verb, [*given, *of_thing])
+    for slot in of_thing:
         yield from fill_slot(desk, slot)
+    for word, text in particulars:
+        yield from fill_slot(desk, (yield from _slot_now(desk, word, text)))
     return True
+
+
+def _slot_now(desk: Desk, word: str, text: str) -> Turns[Slot]:
+    """Where a particular goes by now: a form may be drawn anew with each."""
+    slot = slot_for(desk, word, text)
+    for pause in (0.2, 0.5):
+        if slot is not None:
+            return slot
+        yield from desk.again(pause, why=f"where {text!r} goes")
+        slot = slot_for(desk, word, text)
+    if slot is None:
+        listed = ", ".join(map(named, fields_of(desk))) or "none"
+        raise Missed(f"no field for {word} {text}; fields: {listed}")
+    return slot
 
 
 def fill_slot(desk: Desk, slot: Slot) -> Turns[None]:

@@ -79,7 +79,7 @@ from carrel.models.steps.verbs.told_forms import by_told_form, in_pairs
 from carrel.models.steps.verbs.units import without_unit
 from carrel.models.steps.verbs.windows import arrange, close_called, discard
 from carrel.perception.labels import label_of, written_on
-from carrel.perception.roles import FIELDS, TICKED, Kind, is_field, kind_of
+from carrel.perception.roles import FIELDS, TICKED, Kind, is_disabled, is_field, kind_of
 
 __all__ = ["perform"]
 
@@ -425,7 +425,14 @@ def _is_there(desk: Desk, step: Perform) -> Turns[bool]:
 
 
 def _is_spread(desk: Desk, phrase: str) -> bool:
-    """Whether the screen says each word of it, here and there: it is what all of it is about."""
+    """Whether the screen says each word of it, here and there: it is what all of it is about.
+
+    A name of several words is only said where they stand together.
+    """
+    texts = [written_on(e) for e in part_meant(desk.elements, "")]
+    for name in re.findall(r"[A-Z][\w'’-]*(?:\s[A-Z][\w'’-]*)+", phrase):
+        if not any(name.casefold() in text.casefold() for text in texts):
+            return False
     words = set(re.findall(r"\w+", phrase.casefold())) - {"the", "a", "an", "some", "of"}
     shown = " ".join(e.name or e.value or e.text for e in part_meant(desk.elements, ""))
     return bool(words) and words <= set(re.findall(r"\w+", shown.casefold()))
@@ -553,6 +560,8 @@ def _press(desk: Desk, control: Element, verb: str) -> Turns[None]:
     assert control.box is not None
     if (over := modal_over(desk.elements, control)) is not None:
         raise Missed(f"{named(control)} is behind the dialog {named(over)}")
+    if is_disabled(control):
+        raise Missed(f"{named(control)} is there, but disabled")
     control = yield from clear_of_parts(desk, control)
     assert control.box is not None
     at = control.box.center

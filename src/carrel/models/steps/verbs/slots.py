@@ -23,10 +23,11 @@ from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.shown.reading import options_of
 from carrel.models.steps.turns import Turns
+from carrel.models.steps.verbs.ends_of_time import Timed, field_of_end, may_be_end, names_an_end
 from carrel.models.steps.verbs.forms import Details, field_for
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.numbers import number
-from carrel.perception.roles import FIELDS, TICKED, Kind, is_disabled, kind_of
+from carrel.perception.roles import FIELDS, TICKED, Kind, is_disabled, is_field, kind_of
 
 __all__ = [
     "SURE",
@@ -47,21 +48,16 @@ __all__ = [
 
 Particular = tuple[str, str]
 _TAKING = frozenset({*FIELDS, Kind.COMBO, Kind.SPINNER, Kind.SLIDER})
-_FIRST = re.compile(
-    r"depart|outbound|leav|start|begin|check-?\s?in|pick-?\s?up|from\b|first|^date|^day|^when",
-    re.IGNORECASE,
-)
-_LAST = re.compile(
-    r"return|inbound|\bend|until|check-?\s?out|drop-?\s?off|\bto\b|back|finish|last", re.IGNORECASE
-)
-_ENDING = re.compile(
-    r"to|until|through|till|return.*|back.*|ending.*|arriving.*|and", re.IGNORECASE
-)
 _DATED = re.compile(
     r"\bdate\b|\bday\b|\bwhen\b|depart|return|check-?\s?(?:in|out)|\bdue\b|deadline|日期",
     re.IGNORECASE,
 )
 _TIMED = re.compile(r"\btime\b|\bhour|\bat\b|时间", re.IGNORECASE)
+_PLACED = re.compile(
+    r"\b(?:city|airport|place|station|location|address|port|account|country|page|name|price|age)s?\b",
+    re.IGNORECASE,
+)
+_BARE = re.compile(r"from|to|start|end", re.IGNORECASE)
 _ASKED: dict[str, str] = {
     "from": r"from|origin|depart(?:ure|ing|s)?(?: \w+)?|leaving from|where from|source.*|"
     r"pick-?\s?up(?: \w+)?|(?:from|debit) account|sender",
@@ -70,7 +66,8 @@ _ASKED: dict[str, str] = {
     "in": r"location|place|city|town|where|destination|room|category|folder|language|currency",
     "at": r"location|place|venue|where|restaurant|hotel|store|branch|price",
     "for": r"name|(?:guest|customer|client|patient|contact|full|your) name|guest|customer|client|"
-    r"patient|purpose|reason|duration|length|for",
+    r"patient|driver|passenger|travell?er|visitor|attendee|participant|tenant|member|student|"
+    r"employee|purpose|reason|duration|length|for",
     "under": r"name|(?:guest|customer|full|your) name|category|folder",
     "with": r"with|doctor|contact|attendees?|participants?|guests?|name|extras?|payment.*|password",
     "as": r"role|access.*|permissions?|type|category|priority|status|reason|label|name|severity",
@@ -91,6 +88,10 @@ _ASKED["into"] = _ASKED["to"]
 
 SURE = 3
 """What it is worth that a control takes just such a value."""
+_SPANS = frozenset({"from", "to", "until"})
+"""Words before a day or a time that tell of which end it is."""
+_ALONE = re.compile(r"\d{1,2}(?:st|nd|rd|th)?")
+_OF_MONTH = re.compile(r"\d{1,2}(?:st|nd|rd|th)?\s+((?:of\s+)?[A-Za-z]+(?:\s+\d{4})?)")
 _INDEFINITE = re.compile(r"(?:an?|some|another|new|one)\s", re.IGNORECASE)
 _WORD = r"(?:for|on|in|with|at|by|to|from)"
 _PIECE = re.compile(rf"\s(?P<word>{_WORD})\s+(?P<text>\S.*?)(?=\s{_WORD}\s|$)", re.IGNORECASE)
@@ -107,7 +108,19 @@ def particulars_of(what: str | None, details: Details) -> list[Particular]:
     """All that is said: also how many of whom, which may stand with the thing."""
     named = [_in_name_of(*pair) for pair in details]
     split = [(word, one) for word, text in named for one in counts_in(text) or [text]]
-    return [*split, *said_of_thing(what or "")]
+    return _with_month([*split, *said_of_thing(what or "")])
+
+
+def _with_month(told: Sequence[Particular]) -> list[Particular]:
+    """`from 3 to 7 August`: the month is said once, be one of them said with the thing itself."""
+    ends = [text for word, text in told if word in ("to", "until") and is_date(text)]
+    months = [m[1] for text in ends if (m := _OF_MONTH.fullmatch(text.strip()))]
+    return [
+        (word, f"{text} {months[0]}")
+        if word == "from" and months and _ALONE.fullmatch(text)
+        else (word, text)
+        for word, text in told
+    ]
 
 
 def _in_name_of(word: str, text: str) -> Particular:
@@ -153,6 +166,10 @@ def called(desk: Desk, control: Element) -> str:
 
 def slot_for(desk: Desk, word: str, text: str) -> Slot | None:
     """Where a particular goes; None where no one control is certain."""
+    if _is_end_of_time(word, text):
+        return _by_sort(desk, word, text)
+    if word.casefold() in _SPANS and _ALONE.fullmatch(text):
+        return None  # a day without its month, or a number of nothing
     for rule in (_by_count, _by_sort, _by_name, _by_choice, _by_drop_down, _by_word):
         slot = rule(desk, word, text)
         if slot is not None:
@@ -219,14 +236,29 @@ def _by_count(desk: Desk, word: str, text: str) -> Slot | None:
 def _by_sort(desk: Desk, word: str, text: str) -> Slot | None:
     """A day, a time and an address go into what takes such."""
     if is_date(text) or is_time(text):
-        about = _DATED if is_date(text) else _TIMED
-        found = [e for e in controls_of(desk) if _takes_when(desk, e, about)]
-        control = _first_or_last(desk, found, word)
+        control = _by_end(desk, _taking_when(desk, dated=is_date(text)), word)
     elif is_mail(text) and not re.fullmatch(r"to|recipient|cc|bcc", word, re.IGNORECASE):
         control = _only(desk, lambda name: re.search(r"e-?\s?mail", name, re.IGNORECASE))
     else:
         return None
     return None if control is None else Slot(control, text)
+
+
+def _taking_when(desk: Desk, *, dated: bool) -> list[Element]:
+    """What takes a day, or a time; beside one that says so, what names the other end."""
+    about = _DATED if dated else _TIMED
+    found = [e for e in controls_of(desk) if _takes_when(desk, e, about)]
+    ends = [e for e in controls_of(desk) if is_field(e) and _is_end(called(desk, e), dated=dated)]
+    if found:
+        # Beside these, "From" and "To" are places.
+        ends = [e for e in ends if not _BARE.fullmatch(called(desk, e).split(" | ")[0])]
+    return [*found, *(e for e in ends if not any(e.id == one.id for one in found))]
+
+
+def _is_end(name: str, *, dated: bool) -> bool:
+    """Whether a field is called by an end of a time, and no place, and no other sort of it."""
+    other = _TIMED if dated else _DATED
+    return names_an_end(name) and not _PLACED.search(name) and not other.search(name)
 
 
 def _takes_when(desk: Desk, control: Element, about: re.Pattern[str]) -> bool:
@@ -237,18 +269,14 @@ def _takes_when(desk: Desk, control: Element, about: re.Pattern[str]) -> bool:
     return (control.role == "date editor" or about.search(name) is not None) and not clock
 
 
-def _first_or_last(desk: Desk, found: Sequence[Element], word: str) -> Element | None:
+def _by_end(desk: Desk, found: Sequence[Element], word: str) -> Element | None:
     """Of several days or times, the one that the word before it speaks of."""
-    if len(found) < 2:
-        return found[0] if found else None
+    if len(found) == 1:
+        return found[0] if may_be_end(called(desk, found[0]), word) else None
     by_name = [e for e in found if word.casefold() in called(desk, e).casefold().split(" | ")]
-    wanted, other = (_LAST, _FIRST) if _ENDING.fullmatch(word) else (_FIRST, _LAST)
-    fitting = by_name or [
-        e
-        for e in found
-        if wanted.search(called(desk, e)) and not other.match(called(desk, e).casefold())
-    ]
-    return fitting[0] if len(fitting) == 1 else None
+    if len(by_name) == 1:
+        return by_name[0]
+    return field_of_end([Timed(e, called(desk, e)) for e in found], word, desk.step)
 
 
 def _by_name(desk: Desk, word: str, text: str) -> Slot | None:
@@ -269,10 +297,15 @@ def _by_name(desk: Desk, word: str, text: str) -> Slot | None:
 def _by_word(desk: Desk, word: str, text: str) -> Slot | None:
     """What a preposition asks for: `from` is Origin, too."""
     pattern = _ASKED.get(word.casefold())
-    if pattern is None:
+    if pattern is None or _is_end_of_time(word, text):
         return None
     control = _only(desk, lambda name: re.fullmatch(pattern, name, re.IGNORECASE))
     return None if control is None else Slot(control, text)
+
+
+def _is_end_of_time(word: str, text: str) -> bool:
+    """Whether it is one end of a time: then all fields that take such tell which gets it."""
+    return word.casefold() in _SPANS and (is_date(text) or is_time(text))
 
 
 def _by_choice(desk: Desk, word: str, text: str) -> Slot | None:

@@ -25,6 +25,7 @@ from carrel.models.steps.verbs.filling import fill_slot, finish
 from carrel.models.steps.verbs.grids import choice_in_grid
 from carrel.models.steps.verbs.groups import choice_in, group_called
 from carrel.models.steps.verbs.slots import SURE, Slot, called, controls_of, look_into, slots_for
+from carrel.models.steps.verbs.told_of_thing import refuse_untold
 from carrel.models.steps.verbs.told_parts import (
     Part,
     is_proper,
@@ -98,6 +99,8 @@ def by_told_form(desk: Desk, step: Perform, *, sure: bool) -> Turns[bool]:
     laid = _best(desk, parts)
     if laid is None or not laid.is_told(sure=sure):
         return False
+    if step.verb not in _SETS:
+        refuse_untold(desk, step.what, step.verb, laid.slots)
     for slot in laid.slots:
         now = same_as(desk.elements, slot.control) or slot.control
         yield from fill_slot(desk, Slot(now, slot.value))

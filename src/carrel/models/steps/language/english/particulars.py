@@ -17,7 +17,8 @@ __all__ = ["ALONE", "MAKES", "Details", "details_of"]
 Details = tuple[tuple[str, str], ...]
 MAKES = {"book", "plan", "reserve", "request", "create", "schedule", "insert", "generate", "pay",
           "set up", "set", "show", "play", "print"}  # fmt: skip
-BOOKS = {"book", "fly", "travel", "plan", "reserve", "request", "schedule", "set up", "get"}
+BOOKS = {"book", "fly", "travel", "plan", "reserve", "request", "schedule", "set up", "get",
+         "rent", "hire", "lease"}  # fmt: skip
 _WEEKDAY = r"(?:(?:next|this)\s+)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow)\b"
 
 # Words that begin a particular. After `from:` or `named` only the value can follow.
@@ -196,8 +197,10 @@ def _word(said: str) -> str:
     return re.sub(r"^(?:with|under|using|and|by) (?:(?:the|an?|my|your) )?(?=\w)|\s+of$", "", word)
 
 
-def _of_receiver(last: re.Match[str], word: str, value: str) -> bool:
-    """`to the chat with Rosa` is one place."""
+def _of_receiver(last: re.Match[str], before: str, word: str, value: str) -> bool:
+    """`to the chat with Rosa` is one place; `to 5 May with breakfast` tells a day, and more."""
+    if re.fullmatch(rf"{DATED}|{TIMED}|{_DAY}|\d.*", before.strip(), re.IGNORECASE):
+        return False
     goes = last["word"].lower() in ("to", "into", "in") and word in ("with", "from")
     many = re.match(rf"{NUMBER}\s+[a-z]", value, re.IGNORECASE)
     return goes and _NAMED.match(value) is None and many is None
@@ -311,7 +314,7 @@ def _begins(
         return True
     if re.fullmatch(r"it|them|this|that", before.strip(), re.IGNORECASE):
         return True
-    if kept and word not in ("by", "of") and not _of_receiver(kept[-1], word, value):
+    if kept and word not in ("by", "of") and not _of_receiver(kept[-1], before, word, value):
         return True
     by_verb = {
         "on": base in MAKES and re.match(_WEEKDAY, value, re.IGNORECASE) is not None,
