@@ -137,9 +137,9 @@ def test_a_word_that_nothing_accounts_for_stops_there(said: str) -> None:
 
 
 def test_why_it_stopped_says_what_was_not_understood() -> None:
-    account, _ = done("Click Begin\nReset it via the X key")
+    account, _ = done("Click Begin\nGrant Kim Duarte zorp")
     assert account is not None
-    assert "“the X key”" in account
+    assert "“Grant”" in account
     assert "nothing on the screen accounts for" in account
 
 
@@ -210,7 +210,7 @@ def test_a_text_that_is_only_described_is_never_typed() -> None:
     assert not [one for one in world.done if isinstance(one, Type | Key)]
 
 
-@pytest.mark.parametrize("said", ["Reset it via the C key", "Grant Kim Duarte access"])
+@pytest.mark.parametrize("said", ["Grant Kim Duarte access"])
 def test_a_word_more_anywhere_and_nothing_is_done(said: str) -> None:
     words = said.split()
     for at in range(1, len(words) + 1):

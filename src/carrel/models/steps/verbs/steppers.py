@@ -142,6 +142,9 @@ def _in_entry_of(desk: Desk, phrase: str) -> tuple[Element, Element] | None:
     run = run_of(desk.elements, thing.element) or ()
     own = {e.id for part in run for e in (part, *tree.below(part))}
     fields = [e for e in fields if e.id in own] if len(fields) > 1 else fields
+    if not fields:
+        # What the sign changes may be a mere text in its row.
+        return None
     buttons = [e for e in shown if kind_of(e) is Kind.BUTTON]
     up = bool(said["up"] or said["plus"])
     button = _at_side(fields[0], buttons, up=up) if len(fields) == 1 else None
