@@ -22,6 +22,8 @@ MOST = 60
 """Presses in one go."""
 ASIDE = 520
 """Pixels from a label to what it counts."""
+AT_HAND = 12
+"""Pixels by which one button may be farther from a number than the other of its side."""
 _OF = re.compile(
     r"^(?:the\s+)?(?:(?:number|amount|count|quantity|qty)\s+of\s+(?:the\s+)?)?|"
     r"\s+(?:quantity|count|amount|number|counter)$|的?(?:数量|个数|人数)$",
@@ -82,10 +84,23 @@ def _beside(label: Element, page: Sequence[Element]) -> Counter | None:
     pressed = [e for e in line if kind_of(e) in _PRESSED and not is_disabled(e)]
     more = [e for e in pressed if _MORE.fullmatch(written_on(e).strip())]
     less = [e for e in line if _LESS.fullmatch(written_on(e).strip())]
-    places = [{e.box for e in listed} for listed in (numbers, _outer(more), _outer(less))]
-    if any(len(boxes) != 1 for boxes in places):
+    if len({e.box for e in numbers}) != 1:
         return None
-    return Counter(label, numbers[0], _outer(less)[0], _outer(more)[0])
+    more, less = (_nearest(numbers[0], _outer(listed)) for listed in (more, less))
+    if any(len({e.box for e in listed}) != 1 for listed in (more, less)):
+        return None
+    return Counter(label, numbers[0], less[0], more[0])
+
+
+def _nearest(number: Element, buttons: Sequence[Element]) -> list[Element]:
+    """Those that stand at a number: a Remove at the end of its line takes away all of it."""
+
+    def apart(element: Element) -> int:
+        one, at = number.box, element.box
+        return 0 if one is None or at is None else max(at.x - one.right, one.x - at.right, 0)
+
+    least = min(map(apart, buttons), default=0)
+    return [e for e in buttons if apart(e) <= least + AT_HAND]
 
 
 def _outer(elements: Sequence[Element]) -> list[Element]:

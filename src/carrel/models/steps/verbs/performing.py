@@ -55,6 +55,8 @@ from carrel.models.steps.verbs.entry_controls import (
 from carrel.models.steps.verbs.filing import file_away
 from carrel.models.steps.verbs.filling import by_form, fill_form, finish, refuse_half
 from carrel.models.steps.verbs.forms import by_label, fill_in
+from carrel.models.steps.verbs.including import tick_what_is_included
+from carrel.models.steps.verbs.kindred import choose_by_family
 from carrel.models.steps.verbs.marking import mark_by_choice
 from carrel.models.steps.verbs.offers import best_of, refuse_other_sort, take_best
 from carrel.models.steps.verbs.owing import is_owed
@@ -109,11 +111,13 @@ _OWN_WAYS = (
     reply_in_entry,
     note_in_field,
     write_into_field,
+    tick_what_is_included,
     add_to_field,
     add_by_form,
     choose_into_field,
     add_by_field,
     choose_in_row,
+    choose_by_family,
     mark_by_choice,
     filter_column,
     show_only,
@@ -224,7 +228,8 @@ def _by_control(desk: Desk, step: Perform) -> Turns[None]:
         yield from finish(desk, step.verb)
     elif step.what is None and desk.worked and not controls_for(desk, step.verb):
         yield from _open(desk, desk.worked.center, step.verb)
-        yield from _use(desk, step.verb)
+        if not (yield from choose_by_family(desk, step, opened=True)):
+            yield from _use(desk, step.verb)
     else:
         before = desk.elements
         yield from _use(desk, step.verb)
@@ -457,7 +462,8 @@ def _use_on(desk: Desk, step: Perform) -> Turns[None]:
         desk.doubt(f"nothing tells that {step.verb} was about {step.what}")
         if new is None:
             raise Missed(f"no control to {step.verb} {step.what} with, next to it or behind it")
-    yield from _use(desk, step.verb)
+    if not (yield from choose_by_family(desk, step, opened=True)):
+        yield from _use(desk, step.verb)
 
 
 def _only_one(desk: Desk, step: Perform) -> Element | None:
