@@ -103,6 +103,7 @@ class Desk:
             not count.
         came_up: Whether the step before started a program, whose window may still be coming.
         earlier: What was on the screen before the last step that did something.
+        previous: The same of the one before that.
         commits: How often something was done that is not to be done twice.
         rested: The dialogs in which something was seen to stay where it is.
         doubts: Why it is not certain that the step under way did anything.
@@ -139,6 +140,7 @@ class Desk:
         self.rested: set[tuple[str, str]] = set()
         self.doubts: list[str] = []
         self.earlier: tuple[Element, ...] = ()
+        self.previous: tuple[Element, ...] = ()
         self.commits = 0
         self.blank_boxes: dict[tuple[int, int], Pixels] = {}
         self.about: About | None = None

@@ -302,7 +302,7 @@ class Player:
                 raise Missed(f"no rule carries this out: {_words(step)}")
             if not isinstance(step, _LOOKS):
                 self.desk.output = None
-                self.desk.earlier = self.desk.elements
+                self.desk.previous, self.desk.earlier = self.desk.earlier, self.desk.elements
             written = self.desk.written
             try:
                 return (yield from verb(self.desk, step))

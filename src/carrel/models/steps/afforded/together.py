@@ -83,6 +83,8 @@ _SETTING = SETS - _listed(
     "swap"
 )
 """Verbs for what is done when a thing has its value, and needs no button."""
+_OBJECTS = _listed("it them this that these those all both everything")
+"""Words that only stand behind a verb."""
 _WHERE = _listed("left right top bottom corner side middle")
 """Words for where a thing is, which names do not tell."""
 _TAKES = _listed(
@@ -251,6 +253,8 @@ def _ending(desk: Desk, wording: Wording, at: int) -> Mention | None:
 
 def _is_taken(wording: Wording, one: Mention) -> bool:
     """Whether the verb before a mere text or an entry is one for taking it, and nothing else."""
+    if _is_deed(wording, one):
+        return False
     before = wording.words[: one.span[0]]
     text = "".join(word.said for word in before)
     signs = max(_TAKES_ZH.finditer(text), key=lambda found: found.end(), default=None)
@@ -264,6 +268,16 @@ def _is_taken(wording: Wording, one: Mention) -> bool:
         if said in SETS | ACTS | _CHANGES:
             return False
     return False
+
+
+def _is_deed(wording: Wording, one: Mention) -> bool:
+    """Whether the words of a mere text are said as a verb: `archive them` opens no Archive."""
+    start, end = one.span
+    word, rest = wording.words[start], wording.words[end : end + 1]
+    if not word.first or word.quote >= 0 or end - start > 1 or not rest:
+        return False
+    after = rest[0].said.casefold()
+    return rest[0].clause == word.clause and after in ARTICLES | _OBJECTS
 
 
 def _is_small(wording: Wording, at: int, around: set[str], given: Sequence[Mention]) -> bool:

@@ -42,6 +42,7 @@ from carrel.models.steps.verbs.drop_downs import (
 )
 from carrel.models.steps.verbs.fields import (
     called_with_content,
+    came_with_last,
     drawn_at,
     empty_fields,
     field_aside,
@@ -255,7 +256,9 @@ def _enter_here(desk: Desk, step: Enter) -> Turns[str | None]:
         if e in shown and not any(holder.role == "tool bar" for holder in tree.above(e))
     ]
     if fields and not takes_keys(shown):
-        field, told = only_field(desk, fields), "the only field there is"
+        new = came_with_last(desk, fields) if len(fields) > 1 else None
+        field, told = new or only_field(desk, fields), "the only field there is"
+        told = "the field that the step before brought up" if new is not None else told
         return (yield from put(desk, field, step.text, append=step.append, why=told))
     pressed = next((e for e in shown if "focused" in e.states and kind_of(e) in PRESSED), None)
     if pressed is not None and " " in step.text.strip():

@@ -187,6 +187,9 @@ def opener_of(entry: Entry, phrase: str) -> Element | None:
     if len(entry.parts) == 1 and kind_of(entry.parts[0]) in (Kind.LINK, Kind.BUTTON):
         return entry.parts[0]
     texts = [e for e in worded if kind_of(e) in _WORDED and e.id not in on_them]
+    # What a field is called opens nothing.
+    above = {e.id: e.role for e in entry.held}
+    texts = [e for e in texts if "label" not in (e.role, above.get(e.parent or "", ""))]
     heads = [e for e in texts if kind_of(e) is Kind.HEADING]
     telling = [e for e in texts if wanted & set(stems(written_on(e)))]
     return next(iter((*heads, *telling, *texts)), None)

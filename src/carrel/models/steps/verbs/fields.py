@@ -25,6 +25,7 @@ from carrel.perception.roles import CONTROLS, Kind, is_disabled, is_field, kind_
 
 __all__ = [
     "called_with_content",
+    "came_with_last",
     "column_field",
     "drawn_at",
     "empty_fields",
@@ -90,6 +91,16 @@ def only_field(desk: Desk, among: Sequence[Element] | None = None) -> Element:
         return empty[0]
     listed = ", ".join(named(e) for e in fields[:6]) or "none"
     raise Missed(f"it is not said which field is meant; there are: {listed}")
+
+
+def came_with_last(desk: Desk, fields: Sequence[Element]) -> Element | None:
+    """The one field that the step before has brought up, on a page that is still the same."""
+    page, known = web_page(desk.elements), {(e.role, e.name) for e in desk.previous}
+    if page is None or (page.role, page.name) not in known:
+        return None
+    new = [e for e in fields if (e.role, e.name) not in known]
+    old = [e for e in fields if (e.role, e.name) in known]
+    return new[0] if len(new) == 1 and old else None
 
 
 def typed(text: str) -> Type:
