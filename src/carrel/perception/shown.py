@@ -24,6 +24,7 @@ DOT = 4
 DEEPEST = 6
 """How deep in a control the words on it may be."""
 _REPLACED = frozenset({"combo box", "list box", "entry"})
+_WITH_PLACE = frozenset({"entry", "combo box", "label"})
 _CALLED = frozenset(
     {Kind.COLUMN, Kind.TAB, Kind.BUTTON, Kind.LINK, Kind.MENU_ITEM, Kind.MENU, Kind.OPTION}
 )
@@ -56,6 +57,7 @@ def _without_replaced(elements: Sequence[Element]) -> list[Element]:
     gone = {e.id for e in elements if e.role in _REPLACED and _is_line(e)}
     gone |= {e.id for e in elements if e.role == "list box" and _is_under_field(e, above)}
     gone |= {e.id for e in elements if e.role == "list item" and _is_told_twice(e, above)}
+    gone |= _over_all(elements, above)
     if not gone:
         return list(elements)
     kept: list[Element] = []
@@ -65,6 +67,27 @@ def _without_replaced(elements: Sequence[Element]) -> list[Element]:
         elif element.id not in gone:
             kept.append(element)
     return kept
+
+
+def _over_all(elements: Sequence[Element], above: Mapping[str, Element]) -> set[str]:
+    """Fields of one line that are told to lie over all of what they are in, with other fields.
+
+    What a page has hidden behind the field that it draws itself has no place of its own.
+    """
+    lines = [e for e in elements if e.role == "entry" and "multi line" not in e.states and e.box]
+    gone: set[str] = set()
+    for field in lines:
+        holder = above.get(field.parent or "")
+        if holder is None or holder.box != field.box or field.box is None:
+            continue
+        others = (e for e in elements if e.role in _WITH_PLACE and e.id != field.id and e.box)
+        if any(
+            field.box.contains(e.box.center) and e.box != field.box and _is_below(e, holder, above)
+            for e in others
+            if e.box is not None and not _is_below(e, field, above)
+        ):
+            gone.add(field.id)
+    return gone
 
 
 def _is_told_twice(option: Element, above: Mapping[str, Element]) -> bool:
