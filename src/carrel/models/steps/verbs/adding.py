@@ -222,9 +222,10 @@ def _called_around(desk: Desk, field: Element) -> Iterator[str]:
         return
     for text in part_meant(desk.elements, ""):
         at = text.box
-        if kind_of(text) is Kind.TEXT and at is not None and abs(at.x - holder.box.x) <= NEAR:
-            if 0 <= holder.box.y - at.bottom + NEAR // 2 <= NEAR * 2:
-                yield fold(written_on(text)).strip(" :：*…")
+        if kind_of(text) is not Kind.TEXT or at is None or abs(at.x - holder.box.x) > NEAR:
+            continue
+        if -NEAR // 2 <= holder.box.y - at.bottom <= NEAR:
+            yield fold(written_on(text)).strip(" :：*…")
 
 
 def _called(desk: Desk, field: Element) -> Iterator[str]:

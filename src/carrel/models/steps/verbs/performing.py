@@ -57,6 +57,7 @@ from carrel.models.steps.verbs.filling import by_form, fill_form, finish, refuse
 from carrel.models.steps.verbs.forms import by_label, fill_in
 from carrel.models.steps.verbs.including import tick_what_is_included
 from carrel.models.steps.verbs.kindred import choose_by_family
+from carrel.models.steps.verbs.labelled_menus import filter_by_menu
 from carrel.models.steps.verbs.marking import mark_by_choice
 from carrel.models.steps.verbs.offers import best_of, refuse_other_sort, take_best
 from carrel.models.steps.verbs.owing import is_owed
@@ -69,6 +70,7 @@ from carrel.models.steps.verbs.rewording import reword
 from carrel.models.steps.verbs.row_choices import choose_in_row
 from carrel.models.steps.verbs.saving import save_in_program
 from carrel.models.steps.verbs.seeking import search_field, search_for
+from carrel.models.steps.verbs.several_entries import act_on_selected
 from carrel.models.steps.verbs.sorting import sort_by
 from carrel.models.steps.verbs.text_lines import add_line, delete_line
 from carrel.models.steps.verbs.ticking import bring_to, is_on, switched, tick_off
@@ -99,6 +101,7 @@ _NEW = re.compile(
 )
 _IT = r"it|this|that|them|the (?:message|reply|form|mail|e-?mail)|它|回复|消息|邮件"
 _OWN_WAYS = (
+    act_on_selected,
     in_pairs,
     rate,
     consent,
@@ -120,12 +123,14 @@ _OWN_WAYS = (
     choose_by_family,
     mark_by_choice,
     filter_column,
+    filter_by_menu,
     show_only,
 )
 _NAMELESS = re.compile(r"(?:the|this|my|our) (?:(?:whole|entire|current) )?[a-z]+")
 _SIGNS_IN = frozenset({"log in", "login", "log on", "sign in"})
 _MAKES = frozenset({"add", "create", "new", "make"})
 """Verbs that make what they are about: it need not be there yet."""
+_WRITES = _MAKES | {"compose", "write", "draft"}
 _MAIL = re.compile(
     r"(?:an? |one |the )?(?:new )?e-?mail|(?:一封|封)?新?的?(?:邮件|信|信件)", re.IGNORECASE
 )
@@ -409,6 +414,8 @@ def _is_there(desk: Desk, step: Perform) -> Turns[bool]:
     indefinite = _INDEFINITE.match(step.what)
     if indefinite and resolve(desk, look_for(desk, wished(step.what), want="read")) is None:
         return False
+    if indefinite and step.verb in _WRITES and len(controls_for(desk, step.verb)) == 1:
+        return False  # "compose a mail" is about none that is there
     known = resolve(desk, look_for(desk, wished(step.what), want="read"))
     if known is None and step.verb in _MAKES and len(controls_for(desk, step.verb)) == 1:
         return False
