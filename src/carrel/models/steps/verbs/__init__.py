@@ -29,6 +29,7 @@ from carrel.models.steps.verbs.performing import perform
 from carrel.models.steps.verbs.pointing import point, press
 from carrel.models.steps.verbs.scrolling import scroll
 from carrel.models.steps.verbs.several_entries import or_entries
+from carrel.models.steps.verbs.split_buttons import or_by_split_button
 from carrel.models.steps.verbs.stretching import set_ends
 from carrel.models.steps.verbs.ticking import tick
 from carrel.models.steps.verbs.times import pick_time
@@ -40,7 +41,7 @@ Verb: TypeAlias = Callable[[Desk, Step], Turns[str | None]]
 """Carries a step out; what it comes to may be told in the report."""
 
 _VERBS: Mapping[type[Step], Callable[..., Turns[str | None]]] = {
-    program.Point: or_in_entry(point),
+    program.Point: or_by_split_button(or_in_entry(point)),
     program.Press: press,
     program.Enter: or_in_entry(enter),
     program.Clear: or_in_entry(clear),
