@@ -23,6 +23,7 @@ from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wish
 from carrel.models.steps.layout.chrome import part_meant, web_page
 from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.layout.modals import dialogs_shown, modal_over
+from carrel.models.steps.phrases.day_spans import with_whole_days
 from carrel.models.steps.phrases.owners import owner_of
 from carrel.models.steps.program import Perform, Point
 from carrel.models.steps.reaching.ground import ground
@@ -194,6 +195,7 @@ def _by_all_words(desk: Desk, step: Perform) -> Turns[bool]:
 def _perform(desk: Desk, step: Perform) -> Turns[str | None]:
     if step.verb == "sort":
         return (yield from sort_by(desk, step))
+    step = _with_whole_days(desk, step)
     finished, desk.finished, desk.pressed = desk.finished, "", ""
     if _is_done(desk, step, finished):
         return f"the step before ended with {finished}"
@@ -221,6 +223,24 @@ def _perform(desk: Desk, step: Perform) -> Turns[str | None]:
         yield from fill_in(desk, left)
         yield from finish(desk, step.verb)
     return None
+
+
+def _with_whole_days(desk: Desk, step: Perform) -> Perform:
+    """The same where the first of two days leaves its month to the second."""
+    whole = with_whole_days(desk.step)
+    if whole == desk.step or step.what is None:
+        return step
+    desk.step = whole
+    details = tuple(
+        (word, day["day"] if word in ("from", "between") and (day := _FIRST_DAY(whole)) else text)
+        for word, text in step.details
+    )
+    return replace(step, details=details)
+
+
+_FIRST_DAY = re.compile(
+    r"\b(?:from|between) (?P<day>.+?) (?:to|until|till|through|and|[-–]) "
+).search
 
 
 def _by_control(desk: Desk, step: Perform) -> Turns[None]:
