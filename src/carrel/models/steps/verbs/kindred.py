@@ -31,7 +31,7 @@ __all__ = ["choose_by_family", "is_kin"]
 
 _TO = frozenset({"to", "as", "by", "via", "with", "into", "in", "under"})
 _PRONOUN = re.compile(r"it|this|that|them|this one", re.IGNORECASE)
-_SHORT = re.compile(r"(?:e|y|i[sz]e|ing|ed)$")
+_SHORT = re.compile(r"(?:i[sz]e|ing|ed|e|(?<![aeou])y)$")
 _ENDING = re.compile(
     r"(?:e|y|ies|e?[ds]|ing|ees?|e?rs?|ors?|ments?|ions?|ations?|[iy][sz]e[ds]?|ery|ity|or?y)?"
 )
@@ -46,7 +46,10 @@ def is_kin(verb: str, word: str) -> bool:
     base, other = _SHORT.sub("", verb.casefold()), word.casefold()
     if len(base) < LEAST or not other.startswith(base):
         return False
-    return _ENDING.fullmatch(other[len(base) :]) is not None
+    rest = other[len(base) :]
+    # shipping, of ship
+    doubled = rest[1:] if rest[:1] == base[-1] else rest
+    return any(_ENDING.fullmatch(one) is not None for one in (rest, doubled))
 
 
 def choose_by_family(desk: Desk, step: Perform, *, opened: bool = False) -> Turns[bool]:
