@@ -9,6 +9,7 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Click, Type
 from carrel.frames import Element
+from carrel.geometry import Point as Spot
 from carrel.models.steps.finding.part_names import by_part_of_name
 from carrel.models.steps.phrases.day_spans import with_whole_days
 from carrel.models.steps.program import Choose, Perform, Point, SetValue
@@ -33,8 +34,8 @@ def clicked(world: World) -> Iterator[str]:
             yield min(here, key=lambda e: e.box.area if e.box else 0).name
 
 
-def spot(act: Click) -> object:
-    return element("", at=(act.x, act.y, 1, 1)).box.center  # type: ignore[union-attr]
+def spot(act: Click) -> Spot:
+    return Spot(act.x, act.y)
 
 
 def tick(world: World, hit: Element, _act: object) -> None:

@@ -136,10 +136,12 @@ def _sort_said(told: Told, phrase: str, elements: Sequence[Element]) -> str | No
     said = _SORT_FIRST.fullmatch(phrase.strip())
     if said is None or told.chooses or stem(said["sort"]) not in told.words:
         return None
-    if len(told.words) < 2 or said["sort"] == told.noun:
+    ends = phrase.split()[-1].strip(" .").casefold() == told.noun
+    if len(told.words) < 2 or said["sort"] == told.noun or not ends:
         return None
-    tree = lineage_of(tuple(elements))
-    return stem(said["sort"]) if is_evident(said["sort"], phrase, tree) else None
+    sort = stem(said["sort"])
+    heads = (e for e in part_meant(elements, "") if kind_of(e) in (Kind.TEXT, Kind.HEADING))
+    return sort if any(list(stems(written_on(e))) == [sort] for e in heads) else None
 
 
 _ON = re.compile(r"\W*(?:next|next page|(?:load|show) more|下一页|加载更多)\W*|[›»]", re.IGNORECASE)
