@@ -58,7 +58,7 @@ _ENDING = re.compile(
     r"to|until|through|till|return.*|back.*|ending.*|arriving.*|and", re.IGNORECASE
 )
 _DATED = re.compile(
-    r"\bdate\b|\bday\b|\bwhen\b|depart|return|check-?\s?(?:in|out)|\bdue\b|deadline|日期",
+    r"\bdate\b|\bday\b|\bwhen\b|depart|arriv|return|check-?\s?(?:in|out)|\bdue\b|deadline|日期",
     re.IGNORECASE,
 )
 _TIMED = re.compile(r"\btime\b|\bhour|\bat\b|时间", re.IGNORECASE)
@@ -241,6 +241,8 @@ def _first_or_last(desk: Desk, found: Sequence[Element], word: str) -> Element |
     """Of several days or times, the one that the word before it speaks of."""
     if len(found) < 2:
         return found[0] if found else None
+    if (stay := _stay(desk, found)) is not None:
+        return stay[1 if _ENDING.fullmatch(word) else 0]
     by_name = [e for e in found if word.casefold() in called(desk, e).casefold().split(" | ")]
     wanted, other = (_LAST, _FIRST) if _ENDING.fullmatch(word) else (_FIRST, _LAST)
     fitting = by_name or [
@@ -249,6 +251,20 @@ def _first_or_last(desk: Desk, found: Sequence[Element], word: str) -> Element |
         if wanted.search(called(desk, e)) and not other.match(called(desk, e).casefold())
     ]
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _stay(desk: Desk, found: Sequence[Element]) -> tuple[Element, Element] | None:
+    """Arrival and departure as a form asks for them: who stays arrives first, who travels last."""
+    ends = [
+        [e for e in found if re.search(how, called(desk, e), re.IGNORECASE)]
+        for how in (r"\barriv", r"\bdepart")
+    ]
+    if len(found) != len(ends) or any(len(one) != 1 for one in ends):
+        return None
+    first, last = sorted(
+        (ends[0][0], ends[1][0]), key=lambda e: (e.box.y, e.box.x) if e.box else (0, 0)
+    )
+    return first, last
 
 
 def _by_name(desk: Desk, word: str, text: str) -> Slot | None:
