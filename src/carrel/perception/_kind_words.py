@@ -100,18 +100,26 @@ any: 元素, 控件, 东西, 组件, 对象, 位置, 地方
 """
 
 _THINGS = """
-account album animal answer app application appointment article artist author bill book
-booking branch brand bug category chapter city class client college colleague colour
-color comment community company component contact country course currency customer
-department device district dish doctor drink employee event example exercise expense
-feature film flavour flavor flight friend game guest hotel invoice issue job language
-lesson list-item location manager member meeting model module movie operation order
-organisation organization package patient person place planet player podcast post
-product profile program project property question quiz recipe record region release
-report reservation restaurant role room school season section series server service
-session shop size song sport state step store student subject subscription survey
-system task teacher team theme thread ticket todo to-do topic town track trip type unit
-university user value vehicle vendor version video village week workspace year
+account album allergy animal answer app application appointment article artist asset
+author badge bed bill blog book booking bottle branch brand bug car category
+certificate channel chapter city class client clip colleague college color colour
+comment community company component contact contract conversation country coupon
+course credential currency customer deal deck delivery department device dish district
+doctor draft drink e-mail email employee employer event example exercise expense
+feature film flavor flavour flight friend game goal grade guest habit hotel ingredient
+interest invite invoice issue job key keyword language lead lecture lesson letter
+list-item loan location machine mail manager meal measure medicine meeting member
+milestone model module movie note notebook notification offer operation order
+organisation organization package parcel partner patient payee payment permit person
+pet phase place plan planet plant player playlist podcast policy post printer prize
+product profile program project property question quiz quote recipe recipient record
+region release reminder report repository request reservation restaurant review reward
+role room route rule sample school season seat section series server service session
+shelf shift shipment shop size skill slide slot song source speaker sport stage state
+station step store story street student subject subscription supplier survey system
+tag talk task teacher team template test theme thread ticket to-do todo tool topic
+town track transaction transfer trip type unit university user value variable vehicle
+vendor version video village voucher waypoint webinar week workshop workspace year
 """
 THINGS = frozenset(_THINGS.split())
 """Words that say what sort of thing has a name, and nothing of how it looks."""

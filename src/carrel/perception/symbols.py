@@ -17,6 +17,7 @@ close, dismiss, cross, x, times, 关闭, 叉号; clear; remove | × ✕ ✖ ✗ 
 menu, hamburger, hamburger menu, main menu, 菜单 | ≡ ☰ 𝌆
 search, find, magnifying glass, magnifier, 搜索, 放大镜, 查找 | 🔍 🔎 ⌕
 settings, gear, cog, preferences, configuration, options, 设置, 齿轮 | ⚙ ⚙️ 🛠 🔧
+archive, 归档 | 🗄 🗄️ 🗃 🗃️
 trash, delete, bin, trash can, remove, garbage, dustbin, 删除, 垃圾桶 | 🗑 🗑️ ␡
 star, favorite, favourite, bookmark, 星标, 收藏, 星星; important | ☆ ★ ⭐ ✩ ✭
 reply, answer, respond, 回复 | ↩ ↩️ ⮌ ↰

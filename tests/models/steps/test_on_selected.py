@@ -105,10 +105,19 @@ def test_a_folder_is_no_deed_that_is_done_to_things(said: str) -> None:
     assert "Archive" not in clicked(world)
 
 
-@pytest.mark.parametrize("what", ["the messages", "the selected messages", "these messages"])
+@pytest.mark.parametrize(
+    "what", ["the messages", "the selected messages", "these messages", "them"]
+)
 def test_what_is_selected_is_archived_by_the_button_and_not_by_the_folder(what: str) -> None:
     world = inbox("GitBarn", "Travel desk")
     do(world, Perform("archive", what, words=f"archive {what}"))
+    assert clicked(world) == ["🗄"]
+
+
+def test_a_sign_of_which_nothing_is_told_stands_for_its_verb() -> None:
+    world = inbox("GitBarn", "Travel desk")
+    world.elements = [replace(e, hint="") for e in world.elements]
+    do(world, Perform("archive", "them", words="archive them"))
     assert clicked(world) == ["🗄"]
 
 

@@ -35,7 +35,10 @@ _USED = frozenset(
 )
 _DOES = frozenset({Kind.BUTTON, Kind.ICON, Kind.MENU_ITEM})
 """What is pressed to have something done."""
-_ABOUT = ARTICLES | {"them", "it", "this", "that", "these", "those", "all", "both", "every", "each"}
+_ABOUT = ARTICLES | {
+    *("them", "it", "this", "that", "these", "those"),
+    *("all", "both", "every", "each", "everything"),
+}
 """What follows a verb, and says that something is done to a thing."""
 _TICKED = frozenset({Kind.CHECKBOX, Kind.SWITCH})
 _HEADS = frozenset({Kind.HEADING, Kind.COLUMN})

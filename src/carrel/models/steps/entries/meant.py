@@ -118,6 +118,8 @@ def _ways(told: Told, phrase: str, elements: Sequence[Element]) -> list[_Way]:
     Where nothing tells that those in the list are of that sort, more has to be said than that.
     """
     every = _Way(told.words)
+    if (sorted_by := _sort_said(told, phrase, elements)) is not None:
+        return [every, _Way(told.words - {sorted_by})]
     less = told.words - {stem(told.noun)} if told.noun else told.words
     if less == told.words:
         return [every]
@@ -143,6 +145,25 @@ def _names_part(told: Told, lists: Sequence[Sequence[Entry]], elements: Sequence
 
 
 _NAMING = frozenset({Kind.COLUMN, Kind.BUTTON, Kind.LINK})
+_SORT_FIRST = re.compile(r"(?:the |an? |my |our )?(?P<sort>[a-z]+) \S.*")
+
+
+def _sort_said(told: Told, phrase: str, elements: Sequence[Element]) -> str | None:
+    """The word for the sort of an entry that its name stands behind, where the screen says it.
+
+    `the keyword harbour`, below “Keywords”.
+    """
+    said = _SORT_FIRST.fullmatch(phrase.strip())
+    if said is None or told.chooses or stem(said["sort"]) not in told.words:
+        return None
+    ends = phrase.split()[-1].strip(" .").casefold() == told.noun
+    if len(told.words) < 2 or said["sort"] == told.noun or not ends:
+        return None
+    sort = stem(said["sort"])
+    heads = (e for e in part_meant(elements, "") if kind_of(e) in (Kind.TEXT, Kind.HEADING))
+    return sort if any(list(stems(written_on(e))) == [sort] for e in heads) else None
+
+
 _ON = re.compile(r"\W*(?:next|next page|(?:load|show) more|下一页|加载更多)\W*|[›»]", re.IGNORECASE)
 
 

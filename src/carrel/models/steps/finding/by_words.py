@@ -218,9 +218,20 @@ def _fits(tree: Lineage, wanted: _Wanted) -> Iterator[_Fit]:
 def _forms(tree: Lineage, element: Element) -> list[str]:
     """What it is called: all of it, and what comes before a price or a remark."""
     label = label_of(element, tree.elements)
+    if label is not None and _is_of_another(tree, element, label):
+        label = None
     names = [written_on(element), written_on(label) if label is not None else ""]
     cut = [re.split(r"\s[-–—·|]\s|[(（:：,，]", name)[0] for name in names]
     return [name.strip() for name in (*names, *cut)]
+
+
+def _is_of_another(tree: Lineage, choice: Element, label: Element) -> bool:
+    """Whether the words beside a choice that has a name of its own are those of the one before."""
+    own, said = fold(written_on(choice)), fold(written_on(label))
+    if kind_of(choice) not in _CHOICES or not own or own == said:
+        return False
+    others = (e for e in tree.elements if kind_of(e) in _CHOICES and e.id != choice.id)
+    return any(fold(e.name) == said for e in others)
 
 
 def _said_by(name: str, wanted: _Wanted) -> frozenset[str]:

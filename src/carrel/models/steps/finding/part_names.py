@@ -11,6 +11,8 @@ import re
 from collections.abc import Sequence
 
 from carrel.frames import Element
+from carrel.models.steps.phrases.small_words import GRAMMAR
+from carrel.models.steps.phrases.stemming import stem, stems
 from carrel.perception._names import words_of
 from carrel.perception.find import Match
 from carrel.perception.labels import label_of, written_on
@@ -44,16 +46,49 @@ _LEAD = re.compile(r"^(?:the|an?|my|your|its|new)\s+", re.IGNORECASE)
 
 def by_part_of_name(elements: Sequence[Element], phrase: str) -> Match | None:
     """The one field whose label begins with what it is called; None where none or several do."""
-    if _TELLS_MORE.search(phrase):
-        return None
     fields = [e for e in elements if _takes(e)]
+    if _TELLS_MORE.search(phrase):
+        return _by_question(fields, phrase, elements)
     for name, whole in _names(phrase):
         called = [e for e in fields if _begins(name, _labels(e, elements), whole=whole)]
         if len(called) == 1 and called[0].box is not None:
             return Match(called[0], SURE, called[0].box.center, f"its label begins with {name!r}")
         if called:
             return None
-    return None
+    return _by_question(fields, phrase, elements)
+
+
+_ASKS = re.compile(
+    r"(?:what|which|when|where|who|whose|how|do|does|did|is|are|was|were|have|has|had|will|would|"
+    r"can|could|should|please|tell|in|on|at|for|to|from)\b.*",
+    re.IGNORECASE,
+)
+"""How a question begins that a page asks over a field."""
+
+
+def _by_question(
+    fields: Sequence[Element], phrase: str, elements: Sequence[Element]
+) -> Match | None:
+    """The one field over which a question is asked that has all the words of a phrase.
+
+    "The last visited location" answers "What was the last location you visited?". Where another
+    question has as many of them, none is meant.
+    """
+    name = _KIND.sub("", _LEAD.sub("", phrase.strip()))
+    wanted = frozenset(stems(name)) - frozenset(map(stem, GRAMMAR))
+    asked = [(e, max(_answers(t, wanted) for t in _labels(e, elements))) for e in fields]
+    best = [e for e, count in asked if count == len(wanted) > 0]
+    if len(best) != 1 or best[0].box is None:
+        return None
+    return Match(best[0], SURE, best[0].box.center, f"it asks for {name!r}")
+
+
+def _answers(label: str, wanted: frozenset[str]) -> int:
+    """How many of the words a question says; none where it is no question."""
+    text = label.strip().rstrip("*: ")
+    if not (text.endswith("?") and _ASKS.fullmatch(text)):
+        return 0
+    return len(wanted & frozenset(stems(text)))
 
 
 def _takes(element: Element) -> bool:

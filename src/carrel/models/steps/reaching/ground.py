@@ -182,7 +182,24 @@ def _called_otherwise(
     if match is None and want == "type":
         match = file_name_meant(desk, wish) or search_meant(desk, wish)
         match = match or field_partly_called(desk, wish)
-    return wish, match or partly_named(desk, wish, want)
+    return wish, match or partly_named(desk, wish, want) or _beside_quoted(desk, wish, want)
+
+
+_QUOTED_IN = re.compile(
+    r"(?P<what>the \S+(?: \S+)?) (?:in|inside|within|on|at|of|beside|next to) (?:the )?(?:[a-z]+ )?"
+    r"(?P<text>[\"“][^\"”]+[\"”])"
+)
+
+
+def _beside_quoted(desk: Desk, wish: Wish, want: Want) -> Match | None:
+    """The one that belongs to a quoted text alone, where what holds both has others as well.
+
+    `the cross in the tag "urgent"` is the cross of "urgent".
+    """
+    said = _QUOTED_IN.fullmatch(wish.phrase.strip())
+    if said is None or want != "act":
+        return None
+    return resolve(desk, look_for(desk, wished(f"{said['what']} of {said['text']}"), want=want))
 
 
 def _in_bar(desk: Desk, phrase: str) -> tuple[str, Box] | None:

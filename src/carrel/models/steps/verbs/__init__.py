@@ -28,6 +28,8 @@ from carrel.models.steps.verbs.pages import go_to, navigate
 from carrel.models.steps.verbs.performing import perform
 from carrel.models.steps.verbs.pointing import point, press
 from carrel.models.steps.verbs.scrolling import scroll
+from carrel.models.steps.verbs.several_entries import or_entries
+from carrel.models.steps.verbs.split_buttons import or_by_split_button
 from carrel.models.steps.verbs.stretching import set_ends
 from carrel.models.steps.verbs.ticking import tick
 from carrel.models.steps.verbs.times import pick_time
@@ -39,13 +41,13 @@ Verb: TypeAlias = Callable[[Desk, Step], Turns[str | None]]
 """Carries a step out; what it comes to may be told in the report."""
 
 _VERBS: Mapping[type[Step], Callable[..., Turns[str | None]]] = {
-    program.Point: or_in_entry(point),
+    program.Point: or_by_split_button(or_in_entry(point)),
     program.Press: press,
     program.Enter: or_in_entry(enter),
     program.Clear: or_in_entry(clear),
     program.Submit: submit,
-    program.Choose: or_in_entry(or_page_length(choose)),
-    program.Tick: or_in_entry(tick),
+    program.Choose: or_entries(or_in_entry(or_page_length(choose))),
+    program.Tick: or_entries(or_in_entry(tick)),
     program.PickDate: or_in_entry(pick_date),
     program.PickTime: or_in_entry(pick_time),
     program.Complete: complete,

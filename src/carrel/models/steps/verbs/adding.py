@@ -36,6 +36,8 @@ __all__ = [
     "show_only",
 ]
 
+HIGH, NEAR = 160, 16
+"""Pixels that a box with a field and what it holds may be high, and from it to what is over it."""
 _WRITES = ("add", "enter", "leave", "write", "give", "put")
 _ADDS = ("add", "create", "new", "make")
 _NAMED = ("called", "named", "titled", "text", "with the text", "saying", "名为", "叫做")
@@ -208,7 +210,22 @@ def _field_for_sort(desk: Desk, sort: str) -> Element | None:
     # What a page hides behind the field that it draws lies over others.
     fields = [e for e in fields if not any(within(o.box, e.box) for o in listed if o.id != e.id)]
     called = [e for e in fields if names & set(_called(desk, e))]
+    called = called or [e for e in fields if names & set(_called_around(desk, e))]
     return called[0] if len(called) == 1 else None
+
+
+def _called_around(desk: Desk, field: Element) -> Iterator[str]:
+    """What stands right over the box that a field shares with what was added already."""
+    tree = lineage_of(tuple(desk.elements))
+    holder = next((e for e in tree.above(field) if e.box is not None and e.box != field.box), None)
+    if holder is None or holder.box is None or holder.box.height > HIGH:
+        return
+    for text in part_meant(desk.elements, ""):
+        at = text.box
+        if kind_of(text) is not Kind.TEXT or at is None or abs(at.x - holder.box.x) > NEAR:
+            continue
+        if -NEAR // 2 <= holder.box.y - at.bottom <= NEAR:
+            yield fold(written_on(text)).strip(" :：*…")
 
 
 def _called(desk: Desk, field: Element) -> Iterator[str]:

@@ -10,6 +10,7 @@ from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.claims.sheets import go_to_cell, meant_cell, meant_range
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.finding.by_words import names_of
 from carrel.models.steps.finding.told_choices import choices_meant
 from carrel.models.steps.finding.wishes import Wish, is_there, look_for, resolve, wished
 from carrel.models.steps.language import readings
@@ -47,7 +48,7 @@ from carrel.models.steps.verbs.slots import choice_said
 from carrel.models.steps.verbs.ticking import bring_to, is_on, take_choice
 from carrel.models.steps.verbs.told import take_told
 from carrel.perception.describe import Description
-from carrel.perception.find import Match
+from carrel.perception.find import Found, Match
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import TICKED, Kind, is_disabled, is_field, kind_of
 
@@ -394,11 +395,18 @@ def _as_called(desk: Desk, step: Choose) -> Choose:
     if not step.said or step.source is None or len(step.options) != 1:
         return step
     found = look_for(desk, wished(step.said, OPTION))
-    if found.sure and found.matches[0].confidence >= CALLED:
+    if found.sure and (found.matches[0].confidence >= CALLED or _is_titled(desk, found, step.said)):
         return replace(step, options=(step.said,), source=None)
     if (said := choice_said(desk, step.said)) is not None:
         return replace(step, options=(f'"{written_on(said)}"',), source=None)
     return step
+
+
+def _is_titled(desk: Desk, found: Found, said: str) -> bool:
+    """Whether it is a choice that is called just so before a price or a remark."""
+    element = found.matches[0].element
+    names = names_of(lineage_of(tuple(desk.elements)), element)
+    return kind_of(element) in TICKED and fold(said) in map(fold, names)
 
 
 def _source(desk: Desk, phrase: str) -> Turns[Element]:

@@ -98,9 +98,9 @@ def drag(desk: Desk, step: DragStep) -> Turns[str | None]:
 
 
 def _at_source(desk: Desk, phrase: str) -> Match | None:
-    """What is called so where it is dragged from, though it is of another kind than is said."""
+    """What is called so to the letter, though it is of another kind than is said: a mail."""
     wish = wished(phrase)
-    if desk.place is None or not wish.description.exact or is_there(look_for(desk, wish)):
+    if not wish.description.exact or is_there(look_for(desk, wish)):
         return None
     return resolve(desk, look_for(desk, loosened(wish)))
 

@@ -103,7 +103,7 @@ def _press(desk: Desk, element: Element, why: str) -> Turns[None]:
     """Click something of an entry, in sight.
 
     Raises:
-        Missed: It could not be brought into sight.
+        Missed: It could not be brought into sight, or is a mere text that does nothing.
     """
     if not (yield from bring_into_view(desk, element)):
         raise Missed(f"{named(element)} could not be brought into sight")
@@ -111,7 +111,8 @@ def _press(desk: Desk, element: Element, why: str) -> Turns[None]:
     assert now.box is not None
     desk.pressed, desk.worked = written_on(now), now.box
     yield from desk.do(Click(now.box.center.x, now.box.center.y), why=why, last=True)
-    yield from desk.effect()
+    if not (yield from desk.effect()) and kind_of(now) in (Kind.TEXT, Kind.HEADING):
+        raise Missed(f"{named(now)} is only a text: a click on it does nothing")
 
 
 def use_entry(desk: Desk, step: Step, verb: str, meant: Meant, split: Split) -> Turns[bool]:

@@ -186,7 +186,7 @@ def opener_of(entry: Entry, phrase: str) -> Element | None:
     on_them = {e.id: one for one in used for e in worded if within(e.box, one.box)}
     saying = [e for e in used if wanted & set(stems(written_on(e)))]
     # What comes first in an entry is what it is called; its other links are for something else.
-    first = [on_them[e.id] for e in worded[:1] if e.id in on_them]
+    first = [on_them[e.id] for e in worded[:1] if e.id in on_them and not _follows(e, worded)]
     opening = [e for e in used if _OPENER.fullmatch(_but_own_words(e, entry))]
     for fitting in (saying, first, opening):
         if len(fitting) == 1:
@@ -194,9 +194,21 @@ def opener_of(entry: Entry, phrase: str) -> Element | None:
     if len(entry.parts) == 1 and kind_of(entry.parts[0]) in (Kind.LINK, Kind.BUTTON):
         return entry.parts[0]
     texts = [e for e in worded if kind_of(e) in _WORDED and e.id not in on_them]
+    # What a field is called opens nothing.
+    above = {e.id: e.role for e in entry.held}
+    texts = [e for e in texts if "label" not in (e.role, above.get(e.parent or "", ""))]
     heads = [e for e in texts if kind_of(e) is Kind.HEADING]
     telling = [e for e in texts if wanted & set(stems(written_on(e)))]
     return next(iter((*heads, *telling, *texts)), None)
+
+
+def _follows(element: Element, texts: Sequence[Element]) -> bool:
+    """Whether it stands in a line that begins with other words: it is for something of these."""
+    at = element.box
+    return at is not None and any(
+        e.box is not None and e.box.right <= at.x and at.y <= e.box.center.y < at.bottom
+        for e in texts
+    )
 
 
 def now_at(desk: Desk, element: Element) -> Element:

@@ -85,15 +85,24 @@ def only_field(desk: Desk, among: Sequence[Element] | None = None) -> Element:
     fields = fields_of(desk) if among is None else among
     if len(fields) == 1:
         return fields[0]
+    if (came := _came_with_last(desk, fields)) is not None:
+        # The one that the step before has brought is what it was for.
+        return came
     empty = [e for e in fields if not field_value(e)]
-    known = {(e.role, e.name) for e in desk.before_last}
-    came = [e for e in empty if known and (e.role, e.name) not in known]
-    for alone in (empty, came):
-        if len(alone) == 1:
-            # The one that the step before has brought is what it was for.
-            return alone[0]
+    if len(empty) == 1:
+        return empty[0]
     listed = ", ".join(named(e) for e in fields[:6]) or "none"
     raise Missed(f"it is not said which field is meant; there are: {listed}")
+
+
+def _came_with_last(desk: Desk, fields: Sequence[Element]) -> Element | None:
+    """The one field that the step before has brought up, on a page that is still the same."""
+    page, known = web_page(desk.elements), {(e.role, e.name) for e in desk.before_last}
+    if page is not None and (page.role, page.name) not in known:
+        return None
+    new = [e for e in fields if (e.role, e.name) not in known]
+    old = [e for e in fields if (e.role, e.name) in known]
+    return new[0] if len(new) == 1 and old else None
 
 
 def typed(text: str) -> Type:

@@ -16,13 +16,16 @@ from carrel.models.steps.shown.entries import entry_of, is_entries
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.ticking import is_on
-from carrel.perception.roles import Kind, kind_of
+from carrel.perception.labels import written_on
+from carrel.perception.roles import Kind, is_disabled, kind_of
+from carrel.perception.symbols import same_symbol
 
 __all__ = ["done_to_selected", "entry_boxes"]
 
 _WHOLE = re.compile(
     r"(?:all|every|each|both|any|remaining|other|rest)\b|所有|全部|每|其余", re.IGNORECASE
 )
+_THEM = re.compile(r"them|these|those|both|它们|这些", re.IGNORECASE)
 _THESE = re.compile(r"^(?:these|those)\b", re.IGNORECASE)
 _STATED = re.compile(
     r"(?:(?:the|these|those|all|both)\s+)*(?:selected|ticked|checked|marked)(?:\s+[\w-]+)?"
@@ -37,16 +40,22 @@ def done_to_selected(desk: Desk, step: Perform) -> Turns[bool]:
 
     Whether that was meant: nothing more is said of them than what they are, and some are ticked.
     """
-    what = _THESE.sub("the", (step.what or "").strip())
-    meant = _STATED.fullmatch(what) or (is_entries(what) and not _WHOLE.search(what))
+    said = (step.what or "").strip()
+    what = _THESE.sub("the", said)
+    meant = (
+        _THEM.fullmatch(said)
+        or _STATED.fullmatch(what)
+        or (is_entries(what) and not _WHOLE.search(what))
+    )
     if not meant or step.details or not any(map(is_on, entry_boxes(desk))):
         return False
     fitting = [e for e in controls_for(desk, step.verb) if _is_over_all(desk, e)]
-    if len(fitting) != 1 or fitting[0].box is None:
+    fitting = fitting or [e for e in _drawn_for(desk, step.verb) if _is_over_all(desk, e)]
+    if len(fitting) != 1 or fitting[0].box is None or is_disabled(fitting[0]):
         return False
-    at, desk.pressed = fitting[0].box.center, fitting[0].name
+    at, desk.pressed = fitting[0].box.center, written_on(fitting[0])
     told = f"{named(fitting[0])} stands for {step.verb}, of what is selected"
-    yield from desk.do(Click(at.x, at.y), why=told)
+    yield from desk.do(Click(at.x, at.y), why=told, last=True)
     yield from desk.effect()
     return True
 
@@ -55,6 +64,12 @@ def entry_boxes(desk: Desk) -> list[Element]:
     """The boxes by which entries are selected."""
     shown = [e for e in part_meant(desk.elements, "") if kind_of(e) is Kind.CHECKBOX and e.box]
     return [e for e in shown if _is_in_entry(desk, e)]
+
+
+def _drawn_for(desk: Desk, verb: str) -> list[Element]:
+    """What has but a sign for a verb on it, of which nobody says what it is for."""
+    shown = [e for e in part_meant(desk.elements, "") if e.box is not None]
+    return [e for e in shown if same_symbol(verb, written_on(e))]
 
 
 def _is_in_entry(desk: Desk, element: Element) -> bool:

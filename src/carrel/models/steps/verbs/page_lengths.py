@@ -17,6 +17,7 @@ from carrel.models.steps.shown.panes import bring_into_view
 from carrel.models.steps.shown.reading import chosen_of, field_value, options_of
 from carrel.models.steps.turns import Turns
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
+from carrel.models.steps.verbs.made_up import choose_from_made_up
 from carrel.models.steps.verbs.partly_called import drops_down
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
@@ -42,6 +43,8 @@ _OPTION = re.compile(
     re.IGNORECASE,
 )
 _ALL = re.compile(r"all|show all|全部|所有", re.IGNORECASE)
+BESIDE = 16
+"""Pixels between a number and the words that it belongs to."""
 _SET = (Kind.COMBO, Kind.FIELD, Kind.SPINNER, Kind.SLIDER)
 S = TypeVar("S", Choose, SetValue)
 
@@ -62,6 +65,10 @@ def or_page_length(
     def carried_out(desk: Desk, step: S) -> Turns[str | None]:
         length = _length_of(desk, step)
         found = None if length is None else (yield from _drop_down_for(desk, length))
+        button = _button_for(desk, length) if found is None and length is not None else None
+        if button is not None and length is not None:
+            yield from choose_from_made_up(desk, button, f'"{length.number}"')
+            return None
         if found is None:
             return (yield from verb(desk, step))
         yield from choose_from_combo(desk, *found)
@@ -120,6 +127,27 @@ def _drop_down_for(desk: Desk, length: _Length) -> Turns[tuple[Element, str] | N
         if option is not None:
             having.append((same_as(desk.elements, drop) or drop, option))
     return having[0] if len(having) == 1 else None
+
+
+def _button_for(desk: Desk, length: _Length) -> Element | None:
+    """The one button with a number right beside the words for the length of a page."""
+    texts = [e for e in part_meant(desk.elements, "") if kind_of(e) is Kind.TEXT and e.box]
+    texts = [e for e in texts if _SAYS.search(written_on(e))]
+    found = [
+        e
+        for e in part_meant(desk.elements, "")
+        if kind_of(e) is Kind.BUTTON and e.box is not None and not is_disabled(e)
+        if _OPTION.fullmatch(written_on(e).strip()) and any(_is_at(t, e) for t in texts)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_at(text: Element, button: Element) -> bool:
+    """Whether words stand in the line of a button, next to it."""
+    own, at = text.box, button.box
+    if own is None or at is None or not at.y <= own.center.y < at.bottom:
+        return False
+    return -BESIDE <= own.x - at.right <= BESIDE or -BESIDE <= at.x - own.right <= BESIDE
 
 
 def _saying(desk: Desk, elements: Sequence[Element], what: str) -> list[Element]:

@@ -25,6 +25,7 @@ from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wish
 from carrel.models.steps.layout.chrome import part_meant, web_page
 from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.layout.modals import dialogs_shown, modal_over
+from carrel.models.steps.phrases.day_spans import with_whole_days
 from carrel.models.steps.phrases.owners import owner_of
 from carrel.models.steps.program import Perform, Point
 from carrel.models.steps.reaching.ground import ground
@@ -57,6 +58,9 @@ from carrel.models.steps.verbs.entry_controls import (
 from carrel.models.steps.verbs.filing import file_away
 from carrel.models.steps.verbs.filling import by_form, fill_form, finish, refuse_half
 from carrel.models.steps.verbs.forms import by_label, fill_in
+from carrel.models.steps.verbs.including import tick_what_is_included
+from carrel.models.steps.verbs.kindred import choose_by_family
+from carrel.models.steps.verbs.labelled_menus import filter_by_menu
 from carrel.models.steps.verbs.marking import mark_by_choice
 from carrel.models.steps.verbs.offers import best_of, refuse_other_sort, take_best
 from carrel.models.steps.verbs.on_selected import done_to_selected, entry_boxes
@@ -114,13 +118,16 @@ _OWN_WAYS = (
     reply_in_entry,
     note_in_field,
     write_into_field,
+    tick_what_is_included,
     add_to_field,
     add_by_form,
     choose_into_field,
     add_by_field,
     choose_in_row,
+    choose_by_family,
     mark_by_choice,
     filter_column,
+    filter_by_menu,
     show_only,
 )
 _NAMELESS = re.compile(r"(?:the|this|my|our) (?:(?:whole|entire|current) )?[a-z]+")
@@ -192,6 +199,7 @@ def _by_all_words(desk: Desk, step: Perform) -> Turns[bool]:
 def _perform(desk: Desk, step: Perform) -> Turns[str | None]:
     if step.verb == "sort":
         return (yield from sort_by(desk, step))
+    step = _with_whole_days(desk, step)
     finished, desk.finished, desk.pressed = desk.finished, "", ""
     if _is_done(desk, step, finished):
         return f"the step before ended with {finished}"
@@ -221,6 +229,24 @@ def _perform(desk: Desk, step: Perform) -> Turns[str | None]:
     return None
 
 
+def _with_whole_days(desk: Desk, step: Perform) -> Perform:
+    """The same where the first of two days leaves its month to the second."""
+    whole = with_whole_days(desk.step)
+    if whole == desk.step or step.what is None:
+        return step
+    desk.step = whole
+    details = tuple(
+        (word, day["day"] if word in ("from", "between") and (day := _FIRST_DAY(whole)) else text)
+        for word, text in step.details
+    )
+    return replace(step, details=details)
+
+
+_FIRST_DAY = re.compile(
+    r"\b(?:from|between) (?P<day>.+?) (?:to|until|till|through|and|[-–]) "
+).search
+
+
 def _by_control(desk: Desk, step: Perform) -> Turns[None]:
     """Use what stands for the verb: on the thing, in a form that is filled, or by itself."""
     if step.what is not None and (yield from _is_there(desk, step)):
@@ -231,7 +257,8 @@ def _by_control(desk: Desk, step: Perform) -> Turns[None]:
         yield from finish(desk, step.verb)
     elif step.what is None and desk.worked and not controls_for(desk, step.verb):
         yield from _open(desk, desk.worked.center, step.verb)
-        yield from _use(desk, step.verb)
+        if not (yield from choose_by_family(desk, step, opened=True)):
+            yield from _use(desk, step.verb)
     else:
         before = desk.elements
         yield from _use(desk, step.verb)
@@ -474,7 +501,8 @@ def _use_on(desk: Desk, step: Perform) -> Turns[None]:
         desk.doubt(f"nothing tells that {step.verb} was about {step.what}")
         if new is None:
             raise Missed(f"no control to {step.verb} {step.what} with, next to it or behind it")
-    yield from _use(desk, step.verb)
+    if not (yield from choose_by_family(desk, step, opened=True)):
+        yield from _use(desk, step.verb)
 
 
 def _only_one(desk: Desk, step: Perform) -> Element | None:

@@ -49,7 +49,7 @@ __all__ = [
 Particular = tuple[str, str]
 _TAKING = frozenset({*FIELDS, Kind.COMBO, Kind.SPINNER, Kind.SLIDER})
 _DATED = re.compile(
-    r"\bdate\b|\bday\b|\bwhen\b|depart|return|check-?\s?(?:in|out)|\bdue\b|deadline|日期",
+    r"\bdate\b|\bday\b|\bwhen\b|depart|arriv|return|check-?\s?(?:in|out)|\bdue\b|deadline|日期",
     re.IGNORECASE,
 )
 _TIMED = re.compile(r"\btime\b|\bhour|\bat\b|时间", re.IGNORECASE)

@@ -8,6 +8,7 @@ from carrel.actions import Click, Key
 from carrel.frames import Element
 from carrel.models.steps.claims.comparing import read_number
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.finding.signs_in_rows import sign_in_row
 from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
 from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.layout.later import same_as
@@ -146,6 +147,8 @@ def _in_entry_of(desk: Desk, phrase: str) -> tuple[Element, Element] | None:
         # What the sign changes may be a mere text in its row.
         return None
     buttons = [e for e in shown if kind_of(e) is Kind.BUTTON]
+    if not fields and sign_in_row(desk, phrase) is not None:
+        return None  # a mere text is its number, and its row tells which button that is
     up = bool(said["up"] or said["plus"])
     button = _at_side(fields[0], buttons, up=up) if len(fields) == 1 else None
     if button is None or is_disabled(button):
