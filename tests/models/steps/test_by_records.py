@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from steps_world import World, desk_of, element, play
 
+from carrel.actions import Click
 from carrel.frames import Element
 from carrel.models.steps.claims.by_records import told_by_records
-from carrel.models.steps.language import read_sentence
+from carrel.models.steps.language import read_file, read_sentence
 from carrel.models.steps.play import Player
 
 PAGE = element("Bookings – Harbour Inn", "document web", (0, 0, 1000, 760), id="page")
@@ -137,3 +138,12 @@ def test_a_step_that_rests_on_records_passes_in_doubt(claim: str, so: bool) -> N
     player = outcome(claim)
     assert (player.account is None) is so
     assert bool(player.doubtful) is so
+
+
+def test_what_should_be_so_is_not_done_by_a_test() -> None:
+    (program,) = read_file("Scenario: Held\n    The booking of Ben Roth should be cancelled")
+    desk = desk_of(world := World(*BOOKINGS))
+    player = Player(program, desk)
+    play(world, player.play())
+    assert player.account is not None
+    assert not [action for action in world.done if isinstance(action, Click)]

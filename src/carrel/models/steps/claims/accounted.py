@@ -36,21 +36,16 @@ __all__ = [
     "says_all",
 ]
 
-_QUOTED = re.compile(r"[\"“«「『]([^\"”»」』]+)[\"”»」』]")
 _NUMBERS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
 )
 NUMBER_WORDS = {word: str(at) for at, word in enumerate(_NUMBERS.split())}
 _RELATIONS = frozenset(
     stems(
-        "belong belongs assigned goes go going went come comes came coming works work working take "
-        "takes took taking run runs lives live lives sit sits stay stays start starts "
-        "starting begin begins beginning end ends ending due dated placed ordered made sent bring "
-        "brings bringing worth add adds reach reaches "
-        "concern concerns about regarding regard deal deals cover covers stand stands starring "
-        "used uses employed located based set kept filed put issued paying pay pays owned owns "
-        "titled called entitled now currently offer offers "
-        "whose owned charged charge priced per each"
+        "belong assigned go goes going went come came coming work working take took taking run "
+        "live sit stay dated bring bringing worth reach concern about regarding regard deal cover "
+        "stand starring used use employed located based kept owned own titled called entitled now "
+        "currently offer whose priced per each"
     )
 )
 """Verbs that only say that one thing has to do with another one."""
@@ -64,8 +59,8 @@ NOUNS = frozenset(
 )
 """Words for sorts of things that a record is about, which it need not say."""
 _ENDS = (
-    (frozenset({"from", "start", "begin", "since", "first", "departur", "check"}), "from"),
-    (frozenset({"to", "end", "until", "till", "finish", "return"}), "to"),
+    (frozenset(stems("from start starts starting begin begins beginning since")), "from"),
+    (frozenset(stems("to end ends ending until till finishes return returns")), "to"),
 )
 """Words for where a stretch begins and where it ends."""
 VERB = re.compile(
@@ -193,6 +188,8 @@ def is_granted(word: Word, record: Record, over: frozenset[str]) -> bool:
     if word.is_number:
         return False
     if word.stem in KINDS | SORTS | NOUNS or (record.kept and word.stem in over):
+        return True
+    if any(word.stem in meant and record.heads & meant for meant, _ in _ENDS):
         return True
     if word.stem in _RELATIONS:
         # Where a heading is called after it, what it says has to stand under that.

@@ -15,7 +15,18 @@ from carrel.models.steps.language.links import link
 from carrel.models.steps.language.naming import names_used
 from carrel.models.steps.language.sentence import read_afresh, read_text
 from carrel.models.steps.language.worded import as_worded, tells_alone
-from carrel.models.steps.program import ForEach, If, Program, Repeat, Step, Unclear, Worded
+from carrel.models.steps.program import (
+    Check,
+    ForEach,
+    If,
+    Perform,
+    Program,
+    Repeat,
+    Said,
+    Step,
+    Unclear,
+    Worded,
+)
 
 __all__ = ["read_file"]
 
@@ -174,8 +185,20 @@ def _add(steps: list[Step], line: _Line, title: str) -> None:
         steps.append(_block(line, block, title))
 
 
+_STATED = re.compile(
+    r"(?:(?:then|and)\s+)?(?P<claim>(?!please\b|you\b|we\b|i\b).+?\s(?:should|must)\s+(?:now\s+)?be\s+"
+    r"\w+.*?)[.!]?",
+    re.IGNORECASE,
+)
+"""`The request should be approved`: a wish in a task, and in a test what has to be so."""
+
+
 def _plain(line: _Line, title: str) -> list[Step]:
     steps = read_text(line.text, line.number)
+    stated = _STATED.fullmatch(line.text.strip())
+    if stated is not None and len(steps) == 1 and isinstance(steps[0], Perform):
+        # Nothing is done to make a claim true.
+        return [Check(Said(stated["claim"]), line=line.number, words=line.text.strip())]
     if holds_unclear(steps) or is_doubtful(steps):
         held = as_worded(as_held(steps, line.text), among=True)
         steps = next(read_afresh(line.text, line.number), held)
