@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from carrel.actions import ReadFile, StatFile
+from carrel.actions import StatFile
 from carrel.frames import Element
 from carrel.models.steps.claims.absences import cannot_count, cannot_tell, nearest_text, row_beyond
 from carrel.models.steps.claims.all_seen import (
@@ -22,6 +22,7 @@ from carrel.models.steps.claims.copied import clipboard_holds, is_clipboard
 from carrel.models.steps.claims.displays import is_display
 from carrel.models.steps.claims.done_marks import done_by_box, says_done
 from carrel.models.steps.claims.figures import row_saying, told_by_figure
+from carrel.models.steps.claims.files import UNREADABLE, file_meant, in_file
 from carrel.models.steps.claims.messages import is_any_message, message_fits
 from carrel.models.steps.claims.on_display import as_on_display
 from carrel.models.steps.claims.only_these import has_only
@@ -84,7 +85,6 @@ from carrel.models.steps.layout.chrome import part_meant, web_page
 from carrel.models.steps.layout.entry_rows import ENTRIES
 from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.layout.modals import dialogs_shown
-from carrel.models.steps.phrases.file_words import file_said, is_file_name
 from carrel.models.steps.phrases.programs import bare, kind_called
 from carrel.models.steps.program import (
     Compare,
@@ -114,15 +114,8 @@ from carrel.perception.roles import CONTROLS, Kind, is_field, kind_of
 __all__ = ["absent", "compare", "counted_things", "holds", "read_number"]
 
 _ARTICLE = re.compile(r"^(?:the|an?|any|some)\s+(?=\S)")
-_FILE = re.compile(
-    r"(?:the )?(?:(?:contents?|text) of )?(?:the )?(?:file|文件)\s*"
-    r"(?:[\"“](?P<quoted>/[^\"”]+)[\"”]|(?P<path>/\S+?))\s*(?:的?(?:内容|文本|正文))?"
-    r"|(?P<bare>/[^\s/]+/\S*\.\w+)",
-    re.IGNORECASE,
-)
 LOOKS = 2
 """More of them at a screen that was not seen whole."""
-UNREADABLE = "there is no text file"
 DIGITS = 2
 """Letters of a number that no key of a calculator shows."""
 _NO_WINDOW = frozenset({Kind.TAB, Kind.TEXT, Kind.BUTTON, Kind.LINK, Kind.MENU, Kind.MENU_ITEM})
@@ -343,29 +336,6 @@ def _exists(desk: Desk, path: str, closer: bool) -> Turns[tuple[bool, str]]:
     return there, f"there is no {path}"
 
 
-def _file_meant(desk: Desk, what: str) -> Turns[str | None]:
-    """The file that is said by its path, or by a name that a file of the desk has."""
-    if said := _FILE.fullmatch(what.strip()):
-        return said["path"] or said["quoted"] or said["bare"]
-    path = file_said(what)
-    if path is None and is_file_name(what) and web_page(desk.elements) is None:
-        path = f"~/{what.strip(' “”')}".replace('"', "")
-    if path is None:
-        return None
-    results = yield from desk.attempt(StatFile(path), why="whether it is a file", commits=False)
-    return path if results and results[0].ok else None
-
-
-def _in_file(desk: Desk, path: str, condition: Has) -> Turns[tuple[bool, str]]:
-    """Whether a file holds a text; the end of its last line is no part of that."""
-    results = yield from desk.attempt(ReadFile(path), why="what it holds", commits=False)
-    text = results[0].data.get("text") if results and results[0].ok else None
-    if not isinstance(text, str):
-        return False, f"{UNREADABLE} {path}"
-    held = text.rstrip("\n")
-    return compare(held, condition.how, condition.text), f"{path} holds {held[:200]!r}"
-
-
 def _in_program(desk: Desk, condition: Has) -> Turns[bool]:
     """Whether a program that is called by its kind shows a text in its window."""
     kind = kind_called(condition.what)
@@ -449,8 +419,8 @@ def _off_screen(desk: Desk, condition: Has) -> Turns[tuple[bool, str] | None]:
     """Whether a file or the clipboard holds a text; None where it is about the screen."""
     if is_clipboard(condition.what):
         return (yield from clipboard_holds(desk, condition))
-    file = yield from _file_meant(desk, condition.what)
-    return None if file is None else (yield from _in_file(desk, file, condition))
+    file = yield from file_meant(desk, condition.what)
+    return None if file is None else (yield from in_file(desk, file, condition))
 
 
 def _untold(desk: Desk, condition: Condition) -> str | None:
