@@ -26,6 +26,9 @@ _ROW = re.compile(
     r"(?:与|和|跟)?(?P<target>.+?)(?:的)?(?:所在的?|那|这|同)?(?:(?<!第)(?<!最后)一)?"
     r"(?P<side>行|列)(?:里|中|内|上)?的(?P<head>.+)"
 )
+_CROSSED = re.compile(
+    r"(?P<first>.+?)的?(?:所在的?|那|这)一?(?P<side>行|列)(?:里|中|内|上)?的?[\s,，、]*(?P<rest>.+?)(?:那|这)?"
+)
 _BETWEEN = re.compile(r"(?:位于|在)?(?P<one>.+?)(?:和|与|跟)(?P<other>.+?)之?间的?(?P<head>.+)")
 _NAMED = re.compile(
     r"(?:名为|叫做|叫作|名叫|叫|标有|标为|标记为|标签为|标签是|写着|写有|名称为|名称是|标题为|标题是|"
@@ -248,6 +251,14 @@ def _rows(veiled: _Veiled, text: str, depth: int) -> Iterator[Description]:
     if match is None:
         return
     kind: RelationKind = "row" if match["side"] == "行" else "column"
+    crossed = _CROSSED.fullmatch(match["target"])
+    if crossed is not None and crossed["side"] != match["side"]:
+        # 甲那一行 14:00 一列的: it is in that row and in that column; neither is of the other.
+        other: RelationKind = "row" if crossed["side"] == "行" else "column"
+        for one in _related(veiled, kind, crossed["rest"], match["head"], depth):
+            for place in list(_phrase(veiled, crossed["first"], depth + 1))[:1]:
+                yield replace(one, relations=(Relation(other, place), *one.relations))
+        return
     if _NTH.search(match["target"] + match["side"]):
         yield from _related(veiled, "in", match["target"] + match["side"], match["head"], depth)
     else:
