@@ -9,8 +9,10 @@ from functools import partial
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk, children_of, within
 from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.floating import drawn_dialogs
 from carrel.models.steps.layout.modals import dialogs_shown
 from carrel.models.steps.phrases.endings import ends, leaves, only_ends
+from carrel.models.steps.phrases.stemming import stems
 from carrel.models.steps.shown.laid_out import goes_with
 from carrel.models.steps.shown.parts import in_part
 from carrel.perception._names import fold
@@ -182,12 +184,24 @@ def _sole(elements: Sequence[Element], own: re.Pattern[str]) -> list[Element]:
 
 
 def _confirming(elements: Sequence[Element]) -> Element | None:
-    """The one button of the dialog in front that does not give it up, whatever it says."""
-    dialogs = dialogs_shown(elements)
+    """The one button of the dialog in front that does not give it up, whatever it says.
+
+    Where all its buttons go on in their way, as Delete and Keep do, its question tells which.
+    """
+    dialogs = dialogs_shown(elements) or drawn_dialogs(elements)
     inside = children_of(elements, dialogs[-1]) if dialogs else ()
     buttons = [e for e in _usable(inside, lambda e: bool(_said(e))) if kind_of(e) is Kind.BUTTON]
     goes_on = [e for e in buttons if not leaves(_said(e))]
+    if len(goes_on) > 1:
+        goes_on = [e for e in goes_on if set(stems(_said(e))) <= _asked(dialogs[-1], inside)]
     return goes_on[0] if len(goes_on) == 1 < len(buttons) else None
+
+
+def _asked(dialog: Element, inside: Sequence[Element]) -> set[str]:
+    """The words of what a dialog asks, as stems; what it only tells is no question."""
+    said = (written_on(e) for e in (dialog, *inside) if kind_of(e) is not Kind.BUTTON)
+    asked = [part for text in said for part in re.findall(r"[^.!?]*[?？]", text)]
+    return {stem for part in asked for stem in stems(part)}
 
 
 def _texts(elements: Sequence[Element], pattern: re.Pattern[str]) -> list[Element]:

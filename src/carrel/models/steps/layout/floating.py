@@ -9,11 +9,11 @@ from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.models.steps.layout.chrome import web_page
 from carrel.models.steps.layout.lineage import Lineage, lineage_of
-from carrel.models.steps.layout.modals import dialogs_shown
+from carrel.models.steps.layout.modals import dialogs_shown, modal_over
 from carrel.perception.labels import written_on
 from carrel.perception.roles import CONTROLS, Kind, kind_of
 
-__all__ = ["all_dialogs", "behind", "drawn_dialogs"]
+__all__ = ["all_dialogs", "behind", "dialog_before", "drawn_dialogs"]
 
 CENTRED = 0.06
 """Of the page's width: how far off its middle a dialog may be."""
@@ -105,6 +105,36 @@ def _behind(elements: tuple[Element, ...]) -> frozenset[str]:
     beside = [e for e in elements if e.parent in own | {page.id} and e.id not in own]
     wide = [e for e in beside if e.parent != dialog.id and e.box and e.box.width >= least]
     return frozenset(one for e in wide for one in tree.inside(e))
+
+
+def dialog_before(elements: Sequence[Element], place: Box) -> Element | None:
+    """The open dialog that what is at a place is behind; None where it can be clicked.
+
+    Pages do not always call a dialog modal, or a dialog at all: that it lies over the place, or
+    the rest is darkened, tells it as well.
+    """
+    here = [e for e in elements if e.box == place]
+    over = [modal_over(elements, e) for e in here]
+    if over and all(over):
+        return over[0]
+    page = web_page(elements)
+    if page is None or page.box is None or (here and any("modal" in e.states for e in elements)):
+        return None
+    tree, at = lineage_of(tuple(elements)), place.center
+    own, listed = {e.id for e in here}, list(elements)
+    for dialog in all_dialogs(elements):
+        if dialog.role in _PASSING or dialog.id not in tree.inside(page) or dialog.box is None:
+            continue
+        if own & tree.inside(dialog):
+            continue
+        # What the dialog has opened comes after it, and lies over it or beside it.
+        later = bool(here) and listed.index(here[-1]) > listed.index(dialog)
+        if later and not own & behind(elements):
+            continue
+        alone = any(_is_alone(e, page, tree) for e in (dialog, *tree.above(dialog)))
+        if alone or "modal" in dialog.states or dialog.box.contains(at):
+            return dialog
+    return None
 
 
 def _is_middle(box: Box | None, page: Box) -> bool:

@@ -13,6 +13,7 @@ from carrel.models.steps.desk import Desk
 from carrel.models.steps.entries import Entry, Meant, Split, is_choice
 from carrel.models.steps.finding.controls import controls_for, counts
 from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.floating import dialog_before
 from carrel.models.steps.layout.lineage import lineage_of
 from carrel.models.steps.phrases.list_nouns import is_evident
 from carrel.models.steps.phrases.small_words import GRAMMAR, KINDS
@@ -103,16 +104,25 @@ def _press(desk: Desk, element: Element, why: str) -> Turns[None]:
     """Click something of an entry, in sight.
 
     Raises:
-        Missed: It could not be brought into sight, or is a mere text that does nothing.
+        Missed: It is behind an open dialog, could not be brought into sight, or is a mere text
+            that does nothing.
     """
+    _refuse_behind(desk, element)
     if not (yield from bring_into_view(desk, element)):
         raise Missed(f"{named(element)} could not be brought into sight")
     now = now_at(desk, element)
     assert now.box is not None
+    _refuse_behind(desk, now)
     desk.pressed, desk.worked = written_on(now), now.box
     yield from desk.do(Click(now.box.center.x, now.box.center.y), why=why, last=True)
     if not (yield from desk.effect()) and kind_of(now) in (Kind.TEXT, Kind.HEADING):
         raise Missed(f"{named(now)} is only a text: a click on it does nothing")
+
+
+def _refuse_behind(desk: Desk, element: Element) -> None:
+    over = None if element.box is None else dialog_before(desk.elements, element.box)
+    if over is not None:
+        raise Missed(f"{named(element)} is behind the dialog {named(over)}")
 
 
 def use_entry(desk: Desk, step: Step, verb: str, meant: Meant, split: Split) -> Turns[bool]:

@@ -22,7 +22,9 @@ from carrel.models.steps.finding.controls import (
     waits,
 )
 from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
+from carrel.models.steps.language.plurals import EACH_TIME
 from carrel.models.steps.layout.chrome import part_meant, web_page
+from carrel.models.steps.layout.floating import dialog_before
 from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.layout.modals import dialogs_shown, modal_over
 from carrel.models.steps.phrases.day_spans import with_whole_days
@@ -151,6 +153,9 @@ def perform(desk: Desk, step: Perform) -> Turns[str | None]:
     """
     if is_answer_back(step):
         return (yield from answer_back(desk, step))
+    if step.what == EACH_TIME:
+        # Said by itself, each time is now.
+        step = replace(step, what=None)
     shown, commits = desk.elements, desk.commits
     told = yield from _offered(desk, step)
     if step.verb in _MAKES and not step.details and is_owed(desk, shown):
@@ -256,6 +261,7 @@ def _by_control(desk: Desk, step: Perform) -> Turns[None]:
     elif _is_signed_in_by_form(desk, step):
         yield from finish(desk, step.verb)
     elif step.what is None and desk.worked and not controls_for(desk, step.verb):
+        _refuse_behind(desk, desk.worked, step.verb)
         yield from _open(desk, desk.worked.center, step.verb)
         if not (yield from choose_by_family(desk, step, opened=True)):
             yield from _use(desk, step.verb)
@@ -474,6 +480,7 @@ def _use_on(desk: Desk, step: Perform) -> Turns[None]:
         control = control or told(desk, step.verb)
     if control is None and (more := more_of(desk)) is not None and more.box is not None:
         at = more.box.center
+        _refuse_behind(desk, more.box, step.verb)
         yield from desk.do(Click(at.x, at.y), why=f"what {named(more)} has", commits=False)
         control = control_for(desk, step.verb, near=False)
     if control is not None:
@@ -489,6 +496,8 @@ def _use_on(desk: Desk, step: Perform) -> Turns[None]:
         yield from _only_ticked(desk, box, step.verb)
         yield from _use(desk, step.verb)
         return
+    if match.element.box is not None:
+        _refuse_behind(desk, match.element.box, step.verb)
     if web_page(desk.elements) is None:
         item = yield from _in_its_menu(desk, match.point, step.verb)
         if item is not None:
@@ -544,6 +553,16 @@ def _only_ticked(desk: Desk, box: Element, verb: str) -> Turns[None]:
     others = [e for e in boxes if e is not None and is_on(e) and e.box != box.box]
     if others:
         raise Missed(f"{', '.join(map(named, others[:4]))} selected as well: {verb} all of them?")
+
+
+def _refuse_behind(desk: Desk, place: Box, verb: str) -> None:
+    """Click nothing behind an open dialog to look for something: that may answer the dialog.
+
+    Raises:
+        Missed: It is behind one.
+    """
+    if (over := dialog_before(desk.elements, place)) is not None:
+        raise Missed(f"no control to {verb} with in the dialog {named(over)}, which is open")
 
 
 def _open(desk: Desk, at: Spot, verb: str) -> Turns[bool | None]:
