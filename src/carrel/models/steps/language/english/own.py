@@ -20,7 +20,7 @@ from carrel.models.steps.language.talk import (
     for_each,
     trim,
 )
-from carrel.models.steps.program import Clear, Perform, Repeat, SetValue, Step
+from carrel.models.steps.program import Clear, Perform, Point, Repeat, SetValue, Step
 
 __all__ = ["perform"]
 
@@ -164,6 +164,8 @@ def _done(base: str, body: str, talk: Talk) -> list[Step]:
         if steps := rule(base, body, talk):
             return steps
     thing, details = details_of(body, base, talk)
+    if signed := _by_sign(thing, details, talk):
+        return [signed]
     if details and thing.strip().lower() == "the one":
         # "the one for May": which of them it is, and no particular of what is done.
         thing, details = f"the one {details[0][0]} {details[0][1]}", details[1:]
@@ -177,6 +179,27 @@ def _done(base: str, body: str, talk: Talk) -> list[Step]:
             raise NotUnderstood("who, and with which password? “log in as X with the password Y”")
         details = tuple(("username" if word == "as" else word, text) for word, text in details)
     return [Perform(base, talk.phrase(thing) if thing.strip() else None, details)]
+
+
+_SIGN = re.compile(
+    r"(?:the|its|that|this)\s+(?:[a-z]+\s+){0,2}?(?:tick|check ?mark|cross|x|plus|minus|bin|"
+    r"dustbin|trash(?: can)?|pencil|pen|arrow|floppy(?: disk)?|disk|gear|cog)"
+    r"(?:\s+(?:button|icon|sign|symbol|mark))?"
+)
+
+
+def _by_sign(thing: str, details: Details, talk: Talk) -> Point | None:
+    """`save it with the green tick`: the button that shows it is pressed; no field gets the words.
+
+    Raises:
+        NotUnderstood: More is said than the sign can stand for.
+    """
+    signs = [text for word, text in details if word == "with" and _SIGN.fullmatch(text.lower())]
+    if not signs:
+        return None
+    if len(details) > 1 or thing.strip().lower() not in ("", "it", "this", "that", "them"):
+        raise NotUnderstood(f"“{signs[0]}” is pressed: a step of its own, “click {signs[0]}”")
+    return Point(talk.phrase(signs[0]))
 
 
 # No user is called so, and no password is: the words around them.
