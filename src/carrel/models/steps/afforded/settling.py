@@ -8,6 +8,7 @@ from carrel.models.steps.afforded.sayings import Saying, read_saying
 from carrel.models.steps.afforded.together import by_names
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.finding.by_words import control_meant
+from carrel.models.steps.phrases.in_lists import chooses_in_list
 from carrel.models.steps.phrases.small_words import KINDS, MAKES
 from carrel.models.steps.phrases.stemming import stem
 from carrel.models.steps.turns import Turns
@@ -35,7 +36,7 @@ def by_the_screen(desk: Desk, said: str) -> Turns[bool]:
         said: The step, in the person's words.
     """
     saying = read_saying(said)
-    if saying is None or not (saying.words or saying.quoted):
+    if saying is None or not (saying.words or saying.quoted) or chooses_in_list(said):
         return False
     yield from look_into(desk)
     offer = offer_meant(desk, saying)

@@ -32,6 +32,7 @@ from carrel.models.steps.finding.by_words import names_of
 from carrel.models.steps.layout.chrome import part_meant, web_page
 from carrel.models.steps.layout.lineage import lineage_of
 from carrel.models.steps.layout.modals import modal_over
+from carrel.models.steps.phrases.in_lists import chooses_in_list
 from carrel.models.steps.phrases.small_words import (
     ACTS,
     EXACT,
@@ -133,7 +134,7 @@ def by_names(
         Missed: It was begun, and what is still to be done is not to be found.
     """
     wording = replace(read_wording(said), unread=unread)
-    if not wording.words or _CLAIMS.search(said):
+    if not wording.words or _CLAIMS.search(said) or chooses_in_list(said):
         return False
     free = [True] * len(wording.words)
     context: set[str] = set()

@@ -17,6 +17,7 @@ from carrel.models.steps.language import readings
 from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.layout.lineage import Lineage, lineage_of
+from carrel.models.steps.phrases.in_lists import listed_name
 from carrel.models.steps.program import Choose, Highlight
 from carrel.models.steps.reaching.drawn_menus import drawn_title
 from carrel.models.steps.reaching.ground import ground
@@ -116,7 +117,7 @@ def _choose(desk: Desk, step: Choose) -> Turns[str | None]:
         return None
     step = _as_field_of_column(desk, step)
     assert step.source is not None
-    drop = drop_down_called(desk, step.source)
+    drop = drop_down_called(desk, step.source) or _list_told(desk, step.source)
     made_up = made_up_dropdown(desk, step.source) if drop is None else None
     if made_up is not None and len(step.options) == 1:
         yield from choose_from_made_up(desk, made_up, step.options[0])
@@ -155,12 +156,22 @@ def _source_or_only(desk: Desk, step: Choose) -> Turns[Element]:
         return (yield from _source(desk, step.source))
     except Missed:
         only = None
-        if desk.commits == before:
+        # A drop-down that has them as well is not the list that is said.
+        if desk.commits == before and not listed_name(step.source):
             only = yield from only_drop_down(desk, step.options)
         if only is None:
             raise
     desk.doubt(f"nothing is called {step.source!r}: only {named(only)} has {step.options[0]}")
     return only
+
+
+def _list_told(desk: Desk, phrase: str) -> Element | None:
+    """The one list box that has the name behind “the list of”."""
+    name = fold(listed_name(phrase))
+    lists = [e for e in part_meant(desk.elements, "") if name and kind_of(e) is Kind.LIST and e.box]
+    labels = ((e, label_of(e, desk.elements)) for e in lists)
+    called = [e for e, by in labels if name in (fold(e.name), fold(written_on(by)) if by else "")]
+    return called[0] if len(called) == 1 and not is_disabled(called[0]) else None
 
 
 def _from_open_menu(desk: Desk, step: Choose) -> Turns[bool]:

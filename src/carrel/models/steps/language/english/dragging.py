@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 from carrel.models.steps.language.atoms import OTHER, QUOTE
+from carrel.models.steps.language.english.levels import at_value
 from carrel.models.steps.language.english.listing import items_of
 from carrel.models.steps.language.english.pointer import ORDERED, direction_of
 from carrel.models.steps.language.numbers import NUMBER, number
@@ -122,19 +123,18 @@ def drag(rest: str, talk: Talk) -> list[Step]:
     found = _ONTO.fullmatch(body)
     if found is None:
         raise NotUnderstood("drag it where? “drag X to Y”, “drag X left”, “drag X by (40, 0)”")
-    value = trim(found["onto"])
+    thing, value = at_value(found, "onto")
+    value = trim(value)
     if re.fullmatch(rf"{NUMBER}\s*%?", value) and re.search(
         r"slider|knob|handle|dial|volume", body, re.IGNORECASE
     ):
-        return [SetValue(talk.phrase(found["what"]), value)]
-    onto = talk.phrase(found["onto"], "where to drag it")
-    if what := each_of(found["what"]):
+        return [SetValue(talk.phrase(thing), value)]
+    onto = talk.phrase(value, "where to drag it")
+    if what := each_of(thing):
         return [for_each(talk, what, Drag(f"{{{EACH}}}", onto=onto))]
-    if re.fullmatch(
-        r"everything else|the rest|the others?|all others", found["what"], re.IGNORECASE
-    ):
-        return [for_each(talk, found["what"], Drag(f"{{{EACH}}}", onto=onto))]
-    return _each(found["what"], onto, talk)
+    if re.fullmatch(r"everything else|the rest|the others?|all others", thing, re.IGNORECASE):
+        return [for_each(talk, thing, Drag(f"{{{EACH}}}", onto=onto))]
+    return _each(thing, onto, talk)
 
 
 def _each(what: str, onto: str, talk: Talk) -> list[Step]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from carrel.models.steps.language.atoms import DATED, OTHER, QUOTE, TIMED
+from carrel.models.steps.language.atoms import ANY, DATED, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.dates import DAY_FIELD, DAY_OF_YEAR, iso_date
 from carrel.models.steps.language.english.ticks import THERE, tick
 from carrel.models.steps.language.numbers import NUMBER, number, ordinal
@@ -22,7 +22,7 @@ from carrel.models.steps.language.values import value_steps
 from carrel.models.steps.language.words import verb_at
 from carrel.models.steps.program import PickDate, SetValue, Step
 
-__all__ = ["nudge", "set_value", "so_many"]
+__all__ = ["at_value", "nudge", "set_value", "so_many"]
 
 _MANY = re.compile(rf"(?P<n>{NUMBER})\s+(?P<what>[a-z][a-z-]*(?: [a-z-]+)?)")
 
@@ -62,6 +62,42 @@ _FOR_TIME = re.compile(
 )
 
 
+_ENDS_IN = re.compile(
+    rf"(?P<before>.+)\s+to\s+(?P<value>{QUOTE}|{DATED}|{TIMED}|{OTHER}|(?i:{DAY_OF_YEAR})|"
+    rf"(?i:{NUMBER})|(?:(?:about|around|roughly|approximately)\s+)?"
+    r"[^\w\s]?\s?-?\d[\d.,:/-]*\s?(?:%|[€$£¥]|[AaPp]\.?[Mm]\.?|"
+    r"euros?|dollars?|pounds?|EUR|USD|GBP|CHF)?)",
+)
+# "9 to 17", "a quarter to 3", "up to 5": this "to" is one of the value.
+_OWN_TO = re.compile(
+    rf"(?:(?!.*\sfrom\s).*\s)?(?:{NUMBER}|[^\w\s]?\d\S*|{ANY}|quarter|half|up|next|equal|close|down|back|be|"
+    r"noon|midnight|minutes?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|(?:from|between)\s.+|"
+    rf"{DAY_OF_YEAR}",
+    re.IGNORECASE,
+)
+_TEXTUAL = re.compile(
+    r"(?:(?:the|my|your|its)\s+)?(?:[\w-]+\s)?(?:titles?|subject|name|text|message|note|comment|"
+    r"headline|heading|caption|description|label|summary|slogan|subtitle)",
+    re.IGNORECASE,
+)
+"""What has words as its value, which may hold a "to" as well."""
+
+
+def at_value(joint: re.Match[str], group: str = "value") -> tuple[str, str]:
+    """What is set and its value, split at the last "to" where a plain value is behind it.
+
+    `the amount of the taxi to Malpensa to 79.50` is no amount of “Malpensa to 79.50”.
+    """
+    what, value = joint["what"], joint[group]
+    found = _ENDS_IN.fullmatch(value)
+    if found is None or _OWN_TO.fullmatch(found["before"]):
+        return what, value
+    if _TEXTUAL.fullmatch(what) and not re.match(QUOTE, found["value"]):
+        return what, value
+    cut = joint.start(group) + found.end("before")
+    return joint.string[joint.start("what") : cut], found["value"]
+
+
 def set_value(rest: str, talk: Talk) -> list[Step]:
     """`set X to Y`: a slider, a list or a field, whichever the screen has."""
     body = trim(rest)
@@ -85,10 +121,11 @@ def set_value(rest: str, talk: Talk) -> list[Step]:
     found = _TO.fullmatch(body)
     if found is None or re.match(r"(?:in|on|under|at|for)\s", found["what"]):
         raise NotUnderstood("set it to what? “set X to Y”")
-    what = re.sub(r"^the (?:value|state) of\s+", "", found["what"], flags=re.IGNORECASE)
-    about = re.match(r"(?:about|around|roughly|approximately)\s+(?=\S?\d)", found["value"])
+    what, value = at_value(found)
+    what = re.sub(r"^the (?:value|state) of\s+", "", what, flags=re.IGNORECASE)
+    about = re.match(r"(?:about|around|roughly|approximately)\s+(?=\S?\d)", value)
     talk.put_aside(about[0] if about else "")
-    what, value = _without_old(what, talk), found["value"][about.end() if about else 0 :]
+    what, value = _without_old(what, talk), value[about.end() if about else 0 :]
     if _MIDDLE.fullmatch(trim(value)):
         talk.put_aside(value)
         return [SetValue(talk.phrase(what), "50%")]
@@ -172,7 +209,8 @@ def _without_old(what: str, talk: Talk) -> str:
         NotUnderstood: The old one may be asked for, too.
     """
     found = re.fullmatch(r"(?P<what>.+?)\s+from\s+(?P<old>.+)", what)
-    if found is None:
+    if found is None or re.search(r"\sto\s", found["old"]):
+        # "the fare from Rome to Oslo": a way, and not what it was.
         return what
     if each_of(found["what"]):
         raise NotUnderstood("which of them are that now? “for each X whose status is A, …”")
