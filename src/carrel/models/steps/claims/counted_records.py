@@ -103,8 +103,9 @@ def _number(elements: Sequence[Element], claim: str) -> str | None:
     if re.search(r"\b(?:left|right|top|bottom|upper|lower)\b", claim, re.IGNORECASE):
         return None
     words = [word for word in _meaning(claim) if word.stem != "be"]
-    numbers = [w for w in words if w.is_number and not w.money]
-    if not numbers or int(float(numbers[0].stem)) > MOST:
+    # "7th" and "7up" begin with a figure, too, and count nothing.
+    numbers = [w for w in words if w.stem.isdecimal() and not w.money]
+    if not numbers or int(numbers[0].stem) > MOST:
         return None
     others = [w for w in words if w is not numbers[0]]
     found = [(one, _fitting(one, others)) for one in _real(elements)]

@@ -426,11 +426,15 @@ _HELD = re.compile(r"(?:press and )?hold\b(?!.*\b(?:mouse|pointer)\b)", re.IGNOR
 _CLICKED = re.compile(r"\b(?:click|select|press|drag|tap)(?:ing)?\s+\S", re.IGNORECASE)
 
 
+# "Point and click": of "the marked point and press Submit", both are said.
+_GOES_ON = re.compile(r"(?:^|[,;]\s|\b(?:then|and|to)\s)(?:drag|point|go|try)$", re.IGNORECASE)
+
+
 def _joins(before: str, joint: str, after: str) -> bool:
     """Whether both sides are one thing: `find and click`, keys in a row, `before … and …ing`."""
     if _HELD.match(before) and not (_CLICKED.search(before) and starts_clause(after, before)):
         return True
-    if joint.strip() == "and" and re.search(r"\b(?:drag|point|go|try)$", before, re.IGNORECASE):
+    if joint.strip() == "and" and _GOES_ON.search(before):
         return True
     found = verb_at(bare(before))
     if found and re.search(r"->|→|⇒|=>", joint) and found[0] != "press":
