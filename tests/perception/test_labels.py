@@ -168,3 +168,25 @@ def test_terms_of_a_list_that_lays_a_form_out_are_labels() -> None:
     screen.add("static", "Reference", (60, 214, 70, 18), parent=form)
     field = screen.add("entry", "", (190, 206, 280, 36), "editable", parent=form)
     assert said(field, screen) == "Reference"
+
+
+def column_of_fields(screen: Screen) -> list[Element]:
+    fields = []
+    for at, name in ((60, "Genre"), (98, "Director"), (136, "Year")):
+        fields.append(screen.add("entry", "", (10, at, 136, 18), "editable"))
+        screen.add("label", name, (10, at + 19, 60, 12))
+    return fields
+
+
+def test_labels_may_stand_under_their_fields() -> None:
+    screen = Screen()
+    screen.add("label", "Look for a film", (3, 12, 120, 12))
+    fields = column_of_fields(screen)
+    assert [said(field, screen) for field in fields] == ["Genre", "Director", "Year"]
+
+
+def test_a_label_over_the_first_field_makes_the_others_stand_over_theirs() -> None:
+    screen = Screen()
+    screen.add("label", "Title", (10, 46, 60, 12))
+    fields = column_of_fields(screen)
+    assert [said(field, screen) for field in fields] == ["Title", "Genre", "Director"]

@@ -11,6 +11,7 @@ from carrel.frames import Element
 from carrel.geometry import Box
 from carrel.perception._names import fold
 from carrel.perception._wordings import is_hint
+from carrel.perception.captions import under_fields
 from carrel.perception.roles import FIELDS, TICKED, Kind, kind_of
 from carrel.perception.tracks import tracks
 
@@ -75,6 +76,7 @@ def labels(elements: tuple[Element, ...]) -> dict[str, Element]:
             found[field.id] = label
     found.update(_in_column(fields, found, texts, barriers))
     found.update(_far(fields, found, texts, barriers, elements))
+    found.update(under_fields(fields, found, texts))
     for box in (e for e in elements if e.box is not None and kind_of(e) in TICKED):
         label = _best(_tick_costs(box, texts, barriers))
         if label is not None:

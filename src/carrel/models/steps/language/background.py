@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from carrel.models.steps.language.atoms import QUOTE
 from carrel.models.steps.language.words import bare, verb_at
 
 __all__ = ["without_background"]
@@ -46,6 +47,22 @@ _OF_MYSELF = re.compile(r"(?:my|the)\s[a-z][a-z -]*?\s(?:is|are)\s\S.*", re.IGNO
 """`My name is Ada`: by itself this is what goes into the field."""
 
 
+_MAYBE = re.compile(
+    r"(?:\(?)(?:note\s+that\s+)?(?:you|it)(?:['’]ll)?\s+(?:may|might|could|will\s+(?:probably|perhaps))\s+"
+    r"(?:first\s+)?(?:have|need)\s+to\s+(?P<act>[^.]+?)\)?[.!]?",
+    re.IGNORECASE,
+)
+"""`You may have to expand some folders first`: what the hands see to by themselves."""
+_THERE = re.compile(
+    r"(?:(?:in|on|within|among)\s+[^,.]+?,?\s+)?there(?:['’]s|\s+is)\s+"
+    r"(?:also\s+)?an?\s+(?P<kind>link|button|check\s?box|box|option|tab|icon|item|entry|menu\s+item|card)\s+"
+    r"(?:(?:that\s+is\s+)?(?:called|named|labell?ed|titled|marked|reading|saying|that\s+(?:says|reads)|with\s+the\s+"
+    rf"(?:text|name|label|caption|words?))\s+)?(?P<name>{QUOTE})(?:\s+(?:in|on|under|among|somewhere)\s[^.]+?)?[.!]?",
+    re.IGNORECASE,
+)
+"""`There is a link "Terms" in the text`: what the next sentence means by `it`."""
+
+
 def without_background(parts: Sequence[str]) -> list[str]:
     """Sentences that say what to do, with what the others told of it.
 
@@ -58,6 +75,11 @@ def without_background(parts: Sequence[str]) -> list[str]:
         text, following = part.strip(), parts[index + 1].strip() if index + 1 < len(parts) else ""
         if not kept and following and (found := _OPEN.fullmatch(text)):
             thing = f"the {found['noun'].lower()}"
+            continue
+        if _REFERS.search(following) and (there := _THERE.fullmatch(text)):
+            thing = f"the {there['kind'].lower()} {there['name']}"
+            continue
+        if kept and _MAYBE.fullmatch(text):
             continue
         needed = _NEEDED.fullmatch(text)
         if needed and (form := _FORM.fullmatch(following)):

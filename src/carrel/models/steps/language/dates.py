@@ -71,6 +71,11 @@ DAY_OF_YEAR = rf"(?:{_MONTH}\s+(?:the\s+)?{_DAY}|{_DAY}(?:\s+of)?\s+{_MONTH})"
 """A day without its year: `the 15th of March`."""
 _HOUR = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1[0-2]|[1-9])"
 _PART = r"(?:\s+(?:in the (?:morning|afternoon|evening)|at night|[ap]\.?m\b\.?))?"
+# "The 9:30 slot in the morning list" is a place.
+_OF_DAY = (
+    r"(?:\s+(?:in\s+the\s+(?:morning|afternoon|evening)|at\s+night)\b"
+    r"(?!\s+(?:section|group|column|list|slot|tab|row)))"
+)
 _MINUTES = r"(?:five|ten|twenty(?:-five)?|\d{1,2})"
 _HOUR_ZH = r"(?:十[一二]?|[一二两三四五六七八九]|二十[一二三]?|\d{1,2})"
 _MINUTES_ZH = r"(?:[二三四五]?十[一二三四五六七八九]?|零?[一二三四五六七八九]|\d{1,2})"
@@ -88,7 +93,8 @@ _SPOKEN_ZH = (
     rf"|差\s*(?:一刻|{_MINUTES_ZH}分)\s*{_HOUR_ZH}点(?:钟)?"
 )
 TIME = (
-    r"(?<![\d:])(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?(?:\s*(?:[ap]\.m\.|[ap]m\b))?(?![\d:])"
+    r"(?<![\d:])(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?"
+    rf"(?:\s*(?:[ap]\.m\.|[ap]m\b)|{_OF_DAY})?(?![\d:])"
     r"|(?<![\d.:])(?:1[0-2]|0?[1-9])\s*[ap]\.?m\b"
     r"|(?:上午|下午|晚上|早上|中午|凌晨)\s*\d{1,2}\s*(?:点|时|:)(?:\s*(?:半|\d{1,2}(?:\s*分)?))?"
     rf"|{_SPOKEN}|{_SPOKEN_ZH}"
@@ -219,8 +225,8 @@ def iso_time(text: str) -> str | None:
     if "半" in bare and len(numbers) == 1:
         numbers.append(30)
     hour, minute = numbers[0], numbers[1] if len(numbers) > 1 else 0
-    late = re.search(r"p\.?m|下午|晚上", bare) is not None
-    early = re.search(r"a\.?m|上午|早上|凌晨", bare) is not None
+    late = re.search(r"p\.?m|afternoon|evening|night|下午|晚上", bare) is not None
+    early = re.search(r"a\.?m|morning|上午|早上|凌晨", bare) is not None
     if late and hour < 12:
         hour += 12
     if early and hour == 12:
@@ -234,7 +240,7 @@ def iso_time(text: str) -> str | None:
 def is_spoken_time(text: str) -> bool:
     """Whether a time of day is told in words, as no page writes it."""
     bare = text.strip()
-    if re.search(rf"{_SPOKEN}|^(?:noon|midnight)$", bare, re.IGNORECASE):
+    if re.search(rf"{_SPOKEN}|^(?:noon|midnight)$|{_OF_DAY}$", bare, re.IGNORECASE):
         return True
     return re.fullmatch(_SPOKEN_ZH, bare) is not None and not re.search(r"\d", bare)
 

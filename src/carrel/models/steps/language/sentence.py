@@ -25,6 +25,7 @@ from carrel.models.steps.language.naming import names_used
 from carrel.models.steps.language.same_way import resolved
 from carrel.models.steps.language.talk import NotUnderstood, Talk
 from carrel.models.steps.language.told_days import as_told, with_days
+from carrel.models.steps.language.wished import wished
 from carrel.models.steps.language.worded import as_worded
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.language.worked_out import on_calculator, worked_out
@@ -63,10 +64,11 @@ def read_sentence(text: str) -> Program:
     Args:
         text: One or several sentences, in English or Chinese.
     """
-    steps = _linked(text)
+    asked = wished(text)
+    steps = _linked(asked)
     if holds_unclear(steps) or is_doubtful(steps):
-        held = as_worded(as_held(steps, text))
-        steps = next(read_afresh(text), _not_miswritten(held, text))
+        held = as_worded(as_held(steps, asked))
+        steps = next(read_afresh(asked), _not_miswritten(held, asked))
     if not steps:
         steps = [Unclear(why="nothing is asked for", words=text.strip())]
     return Program(tuple(steps), tuple(names_used(steps)), told=((0, text),))

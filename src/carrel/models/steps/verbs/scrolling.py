@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from carrel.actions import Scroll as Wheel
@@ -18,6 +19,7 @@ from carrel.models.steps.shown.front import several_windows
 from carrel.models.steps.shown.panes import bring_into_view, off_screen, view_box
 from carrel.models.steps.shown.scrollable import Pane, look_through, pane_meant, scrolling_panes
 from carrel.models.steps.turns import Missed, Turns
+from carrel.perception.labels import written_on
 from carrel.perception.roles import is_field
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ __all__ = ["scroll"]
 DEFAULT = 5
 END = 30
 ENDS = 20
+HEAD = 40
+"""Pixels between a text and what is written over it."""
 MOST = 1000
 RESTS = 6
 """Looks at whether a page still moves."""
@@ -47,7 +51,7 @@ def scroll(desk: Desk, step: Scroll) -> Turns[str | None]:
         inner = _text_area(desk) if pane is None and not moved else None
         if inner is not None:
             # The page has no further end: what is in it has.
-            yield from _to_end(desk, inner, dx, dy)
+            yield from _to_end(desk, inner.center, dx, dy)
         yield from _come_to_rest(desk)
         return None
     notches = DEFAULT if step.amount is None else max(1, step.amount)
@@ -80,6 +84,9 @@ def _place(desk: Desk, where: str | None) -> Turns[Pane | None]:
     if (box := _part(desk, where)) is not None:
         desk.worked = box
         return Pane(box, box.center, where)
+    if (box := _headed_area(desk, where)) is not None:
+        desk.worked = box
+        return Pane(box, box.center, where)
     match = yield from ground(desk, where, reveal=False, want="read")
     desk.worked = match.element.box
     return Pane(match.element.box or view_box(desk), match.point, where)
@@ -96,14 +103,28 @@ def _part(desk: Desk, where: str) -> Box | None:
     return None if extent is None else view_box(desk).intersect(extent.box)
 
 
-def _text_area(desk: Desk) -> Point | None:
-    """Where the only long text of a page is that may be scrolled by itself."""
+def _text_area(desk: Desk) -> Box | None:
+    """The only long text of a page that may be scrolled by itself."""
     areas = [
         e
         for e in part_meant(desk.elements, "")
         if is_field(e) and "multi line" in e.states and e.box is not None and e.value
     ]
-    return areas[0].box.center if len(areas) == 1 and areas[0].box is not None else None
+    return areas[0].box if len(areas) == 1 else None
+
+
+def _headed_area(desk: Desk, where: str) -> Box | None:
+    """The only long text, where the words over it say all that it is called by."""
+    area, called = _text_area(desk), _words(re.sub(r"^(?:the|this)\s", "", where))
+    if area is None or not called:
+        return None
+    over = (e for e in desk.elements if e.box is not None and not is_field(e))
+    heads = (e for e in over if e.box is not None and 0 <= area.y - e.box.bottom <= HEAD)
+    return area if any(called <= _words(written_on(e)) for e in heads) else None
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.casefold()))
 
 
 def _to_end(desk: Desk, at: Point, dx: int, dy: int) -> Turns[bool]:

@@ -66,7 +66,7 @@ def _is_ill_told(step: p.Perform) -> bool:
         return True
     if _OF_WHAT.match(step.what or "") and step.verb in ("buy", "purchase", "sell", "order"):
         return True
-    if step.verb == "search" and _is_more_than_sought(step):
+    if step.verb == "search" and (_is_more_than_sought(step) or words.count("as") > 1):
         return True
     if step.verb == "give" and re.match(r"(?:the|your) (?:answer|result)\b", step.what or ""):
         return True
@@ -81,6 +81,7 @@ def _is_more_than_sought(step: p.Perform) -> bool:
     """Whether what is searched for tells its particulars, or where, in so many words."""
     what = step.what or ""
     listed = any(word == "with" and "," in text for word, text in step.details)
+    listed = listed or any(re.search(r"\swhose\s", text) for _, text in step.details)
     return listed or re.search(r"\samong\s|,\s+and\s+(?:of|in|from)\s", what) is not None
 
 

@@ -20,9 +20,28 @@ _AFTER = (
     r"(?:[.;,]\s+(?:and\s+)?(?:please\s+)?(?:search\s+for|look\s+up|look\s+for|find|search)\s+"
     r"(?:it|them|that|this|such\s+\w+))?"
 )
+_FORM = (
+    r"(?:(?:using|with|in|through|via)\s+the\s+(?:[a-z]+\s+)?(?:search|form|search\s+form|search\s+box|"
+    r"filters?),\s+)?"
+)
+_PRESSED = (
+    r"(?:,?\s+(?:and|then)\s+(?:press|click|hit|tap)\s+(?:on\s+)?(?:the\s+)?(?:search|find|go|submit)"
+    r"(?:\s+button)?)?"
+)
 _WORD = r"[a-z][a-z-]*(?:\s(?:name|number|date|code|address|type|title|year))?"
 _VALUE = rf"{QUOTE}|{ANY}|\d[\w.,/:-]*|[A-Z][\w’'&.-]*(?:\s[A-Z][\w’'&.-]*)*"
-_LOOSE = rf"{_VALUE}|(?!(?:the|and|with|by|from|of|in|or|is|as|whose|for|to|a|an)\b)[a-z][\w-]*"
+_LOOSE = (
+    rf"{_VALUE}|(?!(?:the|and|with|by|from|of|in|or|is|as|whose|for|to|a|an|made|released|published|"
+    r"written|produced|shot|built|filmed|recorded|directed)\b)[a-z][\w-]*"
+)
+_SORT = r"(?:genre|category|department|language|format|section|branch|style|class|city|country)"
+_BY = {
+    "directed": "directed by", "wrote": "written by", "made": "made by",
+    "published": "published by", "sold": "sold by", "produced": "produced by",
+    "sang": "sung by", "painted": "painted by",
+    "composed": "composed by", "designed": "designed by", "built": "built by",
+    "recorded": "recorded by", "posted": "posted by",
+}  # fmt: skip
 _LINK = r"(?:\s*,\s*|\s+|^)(?:(?:and|with|having|where|using|that\s+has|that\s+have)\s+)*"
 _TOLD = re.compile(
     rf"{_LINK}(?:"
@@ -34,6 +53,8 @@ _TOLD = re.compile(
     rf"from|of|in)\s*(?:in|on|by)?)\s+(?:the\s+)?(?:year\s+)?(?P<year>(?:1[5-9]|20|21)\d\d)(?!\w)"
     rf"|(?P<made>(?:directed|written|made|published|sold|produced|sung|painted|composed|designed|"
     rf"built|recorded|posted|authored)\s+by)\s+(?P<maker>{_VALUE})"
+    rf"|in\s+the\s+(?P<v6>{_LOOSE})\s+(?P<k6>{_SORT})(?=\s|,|$)"
+    rf"|(?:that|which)\s+(?P<maker2>{_VALUE})\s+(?P<did>{'|'.join(_BY)})(?=\s|,|$)"
     rf"|(?:(?:by|of|in|from|for|with|under|on|at)\s+)?the\s+(?P<k3>{_WORD})\s*(?:of|:|=|called|"
     rf"named)?\s+(?P<v3>{_LOOSE})(?=\s|,|$)"
     rf"|(?:that|which)\s+(?:came\s+out|appeared|was\s+(?:made|released|published|written|shot|"
@@ -96,7 +117,9 @@ def _pair(one: re.Match[str]) -> tuple[str, str]:
         return "year", year
     if one["made"]:
         return one["made"], one["maker"]
-    for number in "12345":
+    if one["did"]:
+        return _BY[one["did"]], one["maker2"]
+    for number in "123456":
         if one[f"k{number}"]:
             return one[f"k{number}"], one[f"v{number}"]
     raise AssertionError(one)
@@ -108,9 +131,9 @@ def _quoted(text: str) -> str:
 
 SEEKING: tuple[Turn, ...] = (
     turn(
-        rf"(?:^|(?<=[.!?;:]\s)){_SEEK}\s+(?P<body>(?:(?!\b(?:and|then)\s+(?:click|open|press|"
+        rf"(?:^{_FORM}|(?<=[.!?;:]\s)){_SEEK}\s+(?P<body>(?:(?!\b(?:and|then)\s+(?:click|open|press|"
         rf"select|choose|"
-        rf"add|sort)\b)[^.;?!])+?){_AFTER}(?=[.;!]|$)",
+        rf"add|sort)\b)[^.;?!])+?){_AFTER}{_PRESSED}(?=[.;!]|$)",
         _searched,
     ),
 )

@@ -18,7 +18,7 @@ _SMALL = (
 )
 _VALUE = rf"(?:{QUOTE}|{ANY}|(?!{_SMALL})[^\s,;:\ue000-\uf8ff]*[^\s,;:.!?\ue000-\uf8ff])"
 _USER = (
-    r"(?:user\s?-?(?:name|id)?|login(?:\s?name)?|e-?mail(?:\s+address)?|account(?:\s+name)?|"
+    r"(?:user\s?-?(?:name|id)?|name|login(?:\s?name)?|e-?mail(?:\s+address)?|account(?:\s+name)?|"
     r"member(?:\s+name)?|handle|nick\s?name)"
 )
 _KEY_WORD = r"(?:pass\s?-?(?:word|code|phrase)|pin)"

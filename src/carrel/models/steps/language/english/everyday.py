@@ -11,6 +11,7 @@ from carrel.models.steps.language.atoms import ANY, OTHER, QUOTE
 from carrel.models.steps.language.english.clauses import clauses
 from carrel.models.steps.language.english.control_turns import CONTROL_TURNS, END, Turn, turn
 from carrel.models.steps.language.english.reader import Reader, unclear
+from carrel.models.steps.language.english.roundabout import ROUNDABOUT
 from carrel.models.steps.language.numbers import NUMBER
 from carrel.models.steps.language.talk import Talk
 from carrel.models.steps.language.words import bare, verb_at
@@ -33,6 +34,7 @@ _LEVEL = (
     r"light|zoom)"
 )
 _TURNS: tuple[Turn, ...] = (
+    *ROUNDABOUT,
     *CONTROL_TURNS,
     # A key is held, a list holds.
     (
