@@ -147,3 +147,8 @@ def test_what_should_be_so_is_not_done_by_a_test() -> None:
     play(world, player.play())
     assert player.account is not None
     assert not [action for action in world.done if isinstance(action, Click)]
+
+
+def test_a_name_that_begins_with_a_figure_counts_nothing() -> None:
+    # It once was taken for a number, and stopped the run.
+    assert told_by_records(BOOKINGS, "7jet, 2go and Parking are listed") is None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from carrel.models.steps.language.accounting import holds_unclear, left_over
-from carrel.models.steps.language.afresh import is_doubtful, is_miswritten, plainer
+from carrel.models.steps.language.afresh import commonly, is_doubtful, is_miswritten, plainer
 from carrel.models.steps.language.answers import with_answers
 from carrel.models.steps.language.atoms import ANY, Atoms
 from carrel.models.steps.language.background import without_background
@@ -64,7 +64,7 @@ def read_sentence(text: str) -> Program:
     Args:
         text: One or several sentences, in English or Chinese.
     """
-    asked = wished(text)
+    asked = commonly(wished(text))
     steps = _linked(asked)
     if holds_unclear(steps) or is_doubtful(steps):
         held = as_worded(as_held(steps, asked))

@@ -17,8 +17,8 @@ _ACTS = {
     "ticked": "tick", "checked": "tick", "check-marked": "tick", "unticked": "untick",
     "unchecked": "untick", "cleared": "untick", "selected": "select", "chosen": "choose",
     "picked": "choose", "highlighted": "select", "deselected": "untick", "unselected": "untick",
-    "turned on": "turn on", "switched on": "turn on", "enabled": "turn on",
-    "turned off": "turn off", "switched off": "turn off", "disabled": "turn off",
+    "turned on": "turn on", "switched on": "turn on", "turned off": "turn off",
+    "switched off": "turn off",
 }  # fmt: skip
 _OPPOSITE = {
     "tick": "untick", "untick": "tick", "select": "untick", "turn on": "turn off",
@@ -31,6 +31,10 @@ _SHALL = r"(?:should|must|needs?\s+to|ha(?:s|ve)\s+to|ought\s+to)(?P<never>\s+no
 _WHAT = r"(?P<what>(?!(?:no|none|nothing|neither|it|they|this|that|there)\b)[^.;:?!]+?)"
 _WHERE = r"(?P<where>\s+(?:in|from|on|under|for|of)\s+(?:the|this|that|your|my)\s[^.;,:]+?)?"
 _REST = r"(?P<rest>\s*[.;:,]\s+.+|,?\s+and\s+.+|[.\s]*)"
+_SO = (
+    r"(?:once|when|as\s+soon\s+as)\s+(?:it|that|this|they)\s+(?:is|are|has\s+been|have\s+been)"
+    r"(?:\s+\w+)?"
+)
 _BEFORE = r"(?P<lead>before\s+(?:you\s+)?\w[^,.;]*,\s+)?"
 _IN_STATE = rf"(?P<no>not\s+)?(?P<state>{_STATE})"
 # As in "that the following boxes are ticked" with the boxes listed behind it.
@@ -38,10 +42,15 @@ _LISTED = (
     rf"(?:\s+that)?\s+(?:the\s+following|these|those)(?:\s+[a-z]+)?\s+{_BE}\s+{_IN_STATE}\s*:\s*"
     r"(?P<what>[^.;:]+?)(?P<where>)"
 )
+_TOLD_BEHIND = (
+    rf"(?:the\s+following|these)(?:\s+[a-z]+)?\s+{_SHALL}\s+{_IN_STATE}"
+    r"(?:\s+(?P<lead>before\s+you\s[^:]+))?\s*:\s*(?P<what>[^.;:]+?)(?P<where>)(?P<rest>[.\s]*)"
+)
 _FORMS = tuple(
     re.compile(form, re.IGNORECASE | re.DOTALL)
     for form in (
         f"{_BEFORE}{_ENSURE}{_LISTED}{_REST}",
+        _TOLD_BEHIND,
         rf"{_BEFORE}{_ENSURE}(?:\s+that)?\s+{_WHAT}\s+{_BE}\s+{_IN_STATE}{_WHERE}{_REST}",
         rf"{_BEFORE}{_WHAT}\s+{_SHALL}\s+{_IN_STATE}{_WHERE}{_REST}",
     )
@@ -51,6 +60,10 @@ _SET = re.compile(
     rf"(?:{_BE}|{_SHALL})\s+(?:set|changed|moved|brought|switched)\s+to\s+(?P<value>[^.;,]+?){_REST}",
     re.IGNORECASE | re.DOTALL,
 )
+
+
+# "make sure the Save button is selected": nobody chooses buttons.
+_NO_CHOICE = re.compile(r"\b(?:buttons?|links?|fields?|windows?|pages?|dialogs?)$", re.IGNORECASE)
 
 
 def wished(text: str) -> str:
@@ -70,14 +83,21 @@ def wished(text: str) -> str:
 
 def _goes_on(found: re.Match[str]) -> bool:
     """Whether it is told what is done after it: a task of one claim is only looked at."""
-    if verb_at(bare(found["what"])) is not None:
+    if verb_at(bare(found["what"])) is not None or _NO_CHOICE.search(found["what"]):
         return False
-    rest = re.sub(r"^[\s.;:,]*(?:(?:and|then|after(?:wards| that)),?\s+)*", "", found["rest"])
+    rest = re.sub(
+        rf"^[\s.;:,]*(?:(?:and|then|after(?:wards| that)|{_SO}),?\s+)*",
+        "",
+        found["rest"],
+        flags=re.IGNORECASE,
+    )
     return bool(found["lead"]) or verb_at(bare(rest)) is not None
 
 
 def _as_deed(found: re.Match[str]) -> str:
-    lead, what, rest = found["lead"] or "", found["what"], found["rest"]
+    lead, what = (found["lead"] or "").strip(" ,"), found["what"]
+    lead = f"{lead}, " if lead else ""
+    rest = re.sub(rf"(?<=[.;,]\s){_SO},\s+", "then ", found["rest"], flags=re.IGNORECASE)
     what = re.sub(r"^(?:The|Your|My|All|Both|Each|Every)\b", lambda m: m[0].lower(), what)
     groups = found.groupdict()
     if "value" in groups:

@@ -9,6 +9,6 @@ is read as if it had been said.
 
 from carrel.models.steps.language.afresh.odd_steps import is_miswritten
 from carrel.models.steps.language.afresh.suspicions import is_doubtful
-from carrel.models.steps.language.afresh.turning import plainer
+from carrel.models.steps.language.afresh.turning import commonly, plainer
 
-__all__ = ["is_doubtful", "is_miswritten", "plainer"]
+__all__ = ["commonly", "is_doubtful", "is_miswritten", "plainer"]

@@ -24,7 +24,12 @@ def answers_twice(one: p.Step, after: p.Step) -> bool:
     """Whether a question is answered by itself, and its answer then written somewhere as well."""
     if isinstance(one, p.Perform) and isinstance(after, p.Check):
         # What it takes to sign in is told behind it, and is nothing to see.
-        held = after.condition.what if isinstance(after.condition, p.Has) else ""
+        told = (
+            after.condition.conditions
+            if isinstance(after.condition, p.Every)
+            else (after.condition,)
+        )
+        held = " ".join(each.what for each in told if isinstance(each, p.Has))
         return one.verb in _SIGNS_IN and bool(re.search("pass|user|login", held.casefold()))
     asked = isinstance(one, p.Answer) and not one.aloud
     return asked and isinstance(after, p.Enter | p.Read)

@@ -15,7 +15,7 @@ from carrel.models.steps.language.atoms import ANY, QUOTE
 __all__ = ["SEARCHING"]
 
 _PLACE = re.compile(
-    r"\b(?:tabs|sections|panels|accordions|folds|headings|"
+    r"\b(?:folders|directories|tabs|sections|panels|accordions|folds|headings|"
     r"(?:each|every|one|which|what|right|correct|proper)\s+(?:of\s+the\s+)?"
     r"(?:collapsed\s+|folded\s+|closed\s+|hidden\s+)?(?:tab|section|panel|fold|heading)|"
     r"(?:tab|section|panel)\s+(?:by|after)\s+(?:tab|section|panel))\b",
@@ -51,6 +51,7 @@ _WORDS = listed(
     "icon word text called named labeled labelled marked reading saying says reads titled "
     "caption name label first just now so do get got reach exists displayed listed placed "
     "know figure right correct proper order make sure hide give s ve re what whichever "
+    "folders directories tree file files across comes "
     "there's sequence two three four five several different various"
 )
 """All that is said of a search, but for what is searched."""

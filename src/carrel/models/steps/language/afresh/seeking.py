@@ -10,7 +10,8 @@ from carrel.models.steps.language.atoms import ANY, QUOTE
 __all__ = ["SEEKING"]
 
 _SEEK = (
-    r"(?:(?:please\s+)?(?:search(?:\s+for)?|look\s+up|look\s+for|find(?:\s+me)?|seek)|"
+    r"(?:(?:please\s+)?(?:(?:fill\s+in|use)\s+the\s+(?:search\s+)?(?:form|fields)\s+to\s+(?:find|search\s+for|"
+    r"look\s+up)|search(?:\s+for)?|look\s+up|look\s+for|find(?:\s+me)?|seek)|"
     r"i(?:['’]m|\s+am)\s+(?:looking|searching)\s+for|i\s+(?:want|need|would\s+like)\s+to\s+(?:find|"
     r"search\s+for|look\s+up)|(?:please\s+)?(?:run|do|make|perform|start|carry\s+out|conduct)\s+"
     r"a\s+"
@@ -25,7 +26,7 @@ _FORM = (
     r"filters?),\s+)?"
 )
 _PRESSED = (
-    r"(?:,?\s+(?:and|then)\s+(?:press|click|hit|tap)\s+(?:on\s+)?(?:the\s+)?(?:search|find|go|submit)"
+    r"(?:,?\s+(?:and|then)\s+(?:press|click|hit|tap|start|run|begin)\s+(?:on\s+)?(?:the\s+)?(?:search|find|go|submit)"
     r"(?:\s+button)?)?"
 )
 _WORD = r"[a-z][a-z-]*(?:\s(?:name|number|date|code|address|type|title|year))?"

@@ -13,6 +13,7 @@ from carrel.models.steps.language.afresh.choices import CHOICES
 from carrel.models.steps.language.afresh.choosing import CHOOSING
 from carrel.models.steps.language.afresh.claims import CLAIMS
 from carrel.models.steps.language.afresh.claims_zh import CLAIMS_ZH
+from carrel.models.steps.language.afresh.commonly import COMMONLY
 from carrel.models.steps.language.afresh.copying import COPYING
 from carrel.models.steps.language.afresh.counting import COUNTING
 from carrel.models.steps.language.afresh.cuts_zh import cut_zh
@@ -49,9 +50,10 @@ from carrel.models.steps.language.afresh.values import VALUES
 from carrel.models.steps.language.afresh.voices import VOICES
 from carrel.models.steps.language.afresh.weighty import keeps_weight
 from carrel.models.steps.language.afresh.whereabouts import WHEREABOUTS
+from carrel.models.steps.language.afresh.wishes import WISHES
 from carrel.models.steps.language.atoms import Atoms
 
-__all__ = ["plainer"]
+__all__ = ["commonly", "plainer"]
 
 MOST_ROUNDS = 6
 """So often the turns are gone through: one may make way for another."""
@@ -69,6 +71,8 @@ FAMILIES: tuple[tuple[Turn, ...], ...] = (
     (*ORDER, *CLAIMS, *REMOVALS, *AMOUNTS),
     (*ORDER, *ACTS, *PARTICULARS, *SHOWN_AS),
     (*MAILING, *MOVING, *DRAWING, *WIDELY, *FILLING, *FINDING, *HIGHLIGHTING, *VOICES, *ORDER),
+    (*WISHES, *COMMONLY, *ORDER),
+    (*WISHES, *COMMONLY, *REMARKS, *SEEKING, *VALUES, *MAILING, *ORDER),
     TOPICS_ZH,
     *((*TOPICS_ZH, one) for one in TOPICS_APART_ZH),
     (*AMOUNTS_ZH, *DOINGS_ZH, *CLAIMS_ZH),
@@ -94,6 +98,20 @@ def plainer(text: str) -> Iterator[str]:
             told.add(worded)
             if keeps_weight(masked, worded):
                 yield atoms.original(worded)
+
+
+def commonly(text: str) -> str:
+    """A task with common deeds in common words: always, as its rarer words may be misread.
+
+    Args:
+        text: As the person said it.
+    """
+    atoms = Atoms()
+    masked = " ".join(atoms.mask(text).split())
+    turns = (*WISHES, *COMMONLY)
+    if all(turn.applied(masked) == masked for turn in turns):
+        return text
+    return atoms.original(_turned(masked, turns))
 
 
 def _turned(text: str, turns: Sequence[Turn]) -> str:

@@ -21,7 +21,8 @@ _PUSH = r"(?:click|press|push|hit|tap)(?:\s+on)?"
 _ROW = (
     r"(?:one\s+after\s+(?:the\s+other|another)|one\s+by\s+one|in\s+(?:turn|order|sequence|a\s+row))"
 )
-_BOXES = r"(?:check\s?|tick\s?)?boxes"
+_BOX = r"(?:check\s?|tick\s?)?box"
+_BOXES = rf"{_BOX}es"
 _AREA = (
     r"the\s(?:[a-z-]+\s)?(?:text\s?area|text\s?box|text\s?field|agreement|terms(?:\s+and\s+conditions)?|"
     r"licen[cs]e|contract)"
@@ -39,7 +40,7 @@ ROUNDABOUT: tuple[Turn, ...] = (
     ),
     # Boxes that shall not be ticked
     turn(
-        rf"(?:leave|keep)\s+(?:all(?:\s+of)?(?:\s+the)?|every\s+one\s+of\s+the|the)\s+{_BOXES}\s+"
+        rf"(?:leave|keep)\s+(?:(?:all(?:\s+of)?(?:\s+the)?|every\s+one\s+of\s+the|the)\s+{_BOXES}|(?:every|each)\s+{_BOX})\s+"
         rf"(?:empty|blank|clear|unticked|unchecked|unselected|as\s+they\s+are){END}",
         "select nothing",
     ),
@@ -83,6 +84,27 @@ ROUNDABOUT: tuple[Turn, ...] = (
         ),
         r"\g<mail>reply",
     ),
+    (
+        re.compile(
+            rf"\bthe\s+(?P<mail>e-?mail|mail|message|letter|note)\s+(?:(?:that|which)\s+)?(?P<who>{_NAME})\s+(?:has\s+)?"
+            r"(?:sent|wrote|written)(?:\s+(?:to\s+)?(?:me|you|us))?(?=\s*(?:$|[.,;])|\s+(?:and|then|should|must|with|using|to)\b)",
+            re.IGNORECASE,
+        ),
+        r"the \g<mail> from \g<who>",
+    ),
+    turn(
+        r"(?:reply\s+to|answer|respond\s+to)\s+(?P<what>[^,;]*?\b(?:e-?mail|mail|message|letter|comment|post)\b[^,;]*?)\s+"
+        rf"by\s+(?:writing|typing|saying|sending|entering)\s+(?:back\s+)?(?P<text>{QUOTE})",
+        r"reply to \g<what> with \g<text>",
+    ),
+    (
+        re.compile(
+            r"(?P<at>\b(?:next\s+to|beside)\s+)(?:each|all|every\s+one)\s+of\s+(?!the\b|these\b|those\b|them\b|"
+            r"my\b|your\b|its\b)(?=[^.;:]+,)",
+            re.IGNORECASE,
+        ),
+        r"\g<at>",
+    ),
     # Both of two
     (
         re.compile(
@@ -124,6 +146,15 @@ ROUNDABOUT: tuple[Turn, ...] = (
         rf"(?:(?:the\s+)?(?:text|contents?|words)\s+(?:in|of|inside)\s+)?(?P<area>{_AREA})(?:\s+by\s+"
         rf"scrolling(?:\s+down)?)?{END}",
         r"scroll \g<area> to the bottom",
+    ),
+    turn(
+        rf"read\s+(?P<area>{_AREA})\s+(?:through\s+|down\s+|on\s+)?to\s+(?:the|its)\s+(?:very\s+)?(?:end|bottom)"
+        rf"(?:\s+by\s+scrolling(?:\s+down)?)?{END}",
+        r"scroll \g<area> to the bottom",
+    ),
+    turn(
+        rf"scroll\s+(?P<area>the\s[^,;]+?){_DOWN}\s+to\s+its\s+(?:very\s+)?(?P<end>end|bottom|top|beginning){END}",
+        r"scroll \g<area> to the \g<end>",
     ),
     turn(
         r"scroll\s+the\s+(?:text|contents?)\s+(?:in|of|inside)\s+"
