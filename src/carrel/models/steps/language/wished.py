@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from carrel.models.steps.language.atoms import Atoms
+from carrel.models.steps.language.atoms import DATED, TIMED, Atoms
 from carrel.models.steps.language.words import bare, verb_at
 
 __all__ = ["wished"]
@@ -32,8 +32,8 @@ _WHAT = r"(?P<what>(?!(?:no|none|nothing|neither|it|they|this|that|there)\b)[^.;
 _WHERE = r"(?P<where>\s+(?:in|from|on|under|for|of)\s+(?:the|this|that|your|my)\s[^.;,:]+?)?"
 _REST = r"(?P<rest>\s*[.;:,]\s+.+|,?\s+and\s+.+|[.\s]*)"
 _SO = (
-    r"(?:once|when|as\s+soon\s+as)\s+(?:it|that|this|they)\s+(?:is|are|has\s+been|have\s+been)"
-    r"(?:\s+\w+)?"
+    r"(?:once|when|as\s+soon\s+as)\s+(?:it|that|this|they)(?:['’](?:s|re)|\s+(?:is|are|has\s+been|have\s+been))"
+    r"(?:\s+\w+(?:\s+in)?)?"
 )
 _BEFORE = r"(?P<lead>before\s+(?:you\s+)?\w[^,.;]*,\s+)?"
 _IN_STATE = rf"(?P<no>not\s+)?(?P<state>{_STATE})"
@@ -57,7 +57,8 @@ _FORMS = tuple(
 )
 _SET = re.compile(
     rf"{_BEFORE}(?:{_ENSURE}(?:\s+that)?\s+)?(?P<what>(?:the|your|my)\s[^.;:,]+?)\s+"
-    rf"(?:{_BE}|{_SHALL})\s+(?:set|changed|moved|brought|switched)\s+to\s+(?P<value>[^.;,]+?){_REST}",
+    rf"(?:(?:{_BE}|{_SHALL})\s+(?:set|changed|moved|brought|switched)\s+to\s+(?P<value>[^.;,]+?)|"
+    rf"{_SHALL.replace('P<never>', ':')}\s+(?P<told>{DATED}|{TIMED})){_REST}",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -101,7 +102,7 @@ def _as_deed(found: re.Match[str]) -> str:
     what = re.sub(r"^(?:The|Your|My|All|Both|Each|Every)\b", lambda m: m[0].lower(), what)
     groups = found.groupdict()
     if "value" in groups:
-        deed = f"set {what} to {found['value']}"
+        deed = f"set {what} to {found['value'] or found['told']}"
     else:
         act = _ACTS[" ".join(found["state"].lower().split())]
         denied = groups.get("no") or groups.get("never")

@@ -115,7 +115,7 @@ def _text_area(desk: Desk) -> Box | None:
 
 def _headed_area(desk: Desk, where: str) -> Box | None:
     """The only long text, where the words over it say all that it is called by."""
-    area, called = _text_area(desk), _words(re.sub(r"^(?:the|this)\s", "", where))
+    area, called = _text_area(desk), _words(re.sub(r"^(?:the|this)\s|\stext$", "", where))
     if area is None or not called:
         return None
     over = (e for e in desk.elements if e.box is not None and not is_field(e))

@@ -6,6 +6,7 @@ import re
 
 from carrel.models.steps.language.afresh.turns import Turn, turn
 from carrel.models.steps.language.atoms import ANY, OTHER, QUOTE
+from carrel.models.steps.language.english.appearances import COLOURS
 
 __all__ = ["COMMONLY"]
 
@@ -14,7 +15,7 @@ _FIELD = r"(?:the|its|that)\s(?:[a-z-]+\s)*?(?:field|box|textbox|input|text\s?ar
 _END = r"(?=\s*(?:[.;!?]|,|$|\s(?:and|then)\b))"
 _NAME = r"(?:(?-i:[A-Z])[\w'’-]*(?:\s(?-i:[A-Z])[\w'’-]*)*)"
 _SHALL = r"(?:should|must|needs?\s+to|ha(?:s|ve)\s+to|ought\s+to)"
-_DRAW = r"(?:draw|trace|sketch|make|paint)"
+_DRAW = r"(?:draw|trace|sketch|make|paint|put)"
 _LIST = rf"(?P<list>\[[^\]]*\]|{OTHER}|-?\d+(?:\s*,\s*-?\d+)*(?:\s*,)?\s+and\s+-?\d+)"
 _IN_ORDER = r"(?:,?\s+in\s+(?:that|this)\s+order|,?\s+respectively)?"
 _SLIDES = r"(?P<sort>sliders|spinners|counters|dials|knobs)"
@@ -58,6 +59,30 @@ COMMONLY: tuple[Turn, ...] = (
         r"[.;,:]\s*(?:so\s+|please\s+)*(?:fill|enter|put|type|set|choose|pick)\s+(?:that|it)(?:\s+in)?",
         r"set the \g<noun> to \g<value>",
     ),
+    turn(
+        r"\bset\s+the\s+(?:time|clock)\s+(?:field|box|input)\s+to\s+(?P<value>[\uef00-\uf0ff])",
+        r"set the time to \g<value>",
+    ),
+    turn(
+        r"\bthe\s+(?:number|value|amount)\s+(?:shown\s+)?(?:in|of|on)\s+(?=the\s+(?:[a-z]+\s)?(?:spinner|slider|counter|stepper|"
+        r"dial|knob)\b)",
+        "",
+    ),
+    # Colours
+    turn(
+        rf"\b(?P<a>an?|the|any)\s+(?P<what>[a-z]+)\s+(?:(?:that|which)(?:['’]s|\s+is)\s+)?(?:shown\s+in|drawn\s+in|written\s+in|"
+        rf"printed\s+in|colou?red(?:\s+in)?|in)\s+(?P<how>{COLOURS}){_END}",
+        lambda m: (
+            f"any {m['how']} {m['what']}"
+            if m["a"].lower() != "the"
+            else f"the {m['how']} {m['what']}"
+        ),
+    ),
+    turn(
+        rf"\bone\s+of\s+the\s+(?P<what>[a-z]+?)s\s+(?:(?:that|which)\s+are\s+)?(?:shown\s+in|drawn\s+in|written\s+in|printed\s+in|"
+        rf"colou?red(?:\s+in)?|in)\s+(?P<how>{COLOURS}){_END}",
+        r"any \g<how> \g<what>",
+    ),
     # Texts
     turn(
         r"\bcount\s+to\s+(?:the\s+)?word\s+(?:number\s+)?(?P<n>\d+)\s+(?:of|in)\s+(?P<of>the\s[a-z]+),?\s+(?:and\s+)?"
@@ -68,6 +93,11 @@ COMMONLY: tuple[Turn, ...] = (
         r"\b(?:select|mark|highlight)\s+(?:all\s+|the\s+whole\s+)(?:of\s+)?(?:the\s+)?(?P<what>(?:[\w]+\s)?(?:paragraph|"
         r"text\s?area|passage|section))['’]s\s+text(?:\s+(?:with|using)\s+(?:your|the)\s+mouse)?",
         r"highlight the text in the \g<what>",
+    ),
+    turn(
+        r"\b(?:mark|select|highlight)\s+the\s+(?:whole|entire|full|complete)\s+(?P<what>paragraph|passage|text)(?:\s+of\s+text)?"
+        r"(?:\s+(?:below|above|here))?" + _END,
+        r"highlight the \g<what>",
     ),
     turn(
         rf"\blook\s+up\s+(?P<key>{QUOTE}|{_NAME})\s+in\s+the\s+table,?\s+(?:and\s+)?{_WRITE}\s+(?:what\s+(?:stands|"
@@ -95,6 +125,10 @@ COMMONLY: tuple[Turn, ...] = (
         r"search for \g<text>",
     ),
     turn(
+        r"\b(?:run|do|make|perform|start)\s+an?\s+(?P<what>[a-z]+)\s+search\s+(?:for\s+)?(?=with\b|by\b|where\b)",
+        r"search for \g<what>s ",
+    ),
+    turn(
         r"\b(?:fill\s+in|use)\s+the\s+(?:search\s+)?form\s+to\s+(?:find|search\s+for|look\s+up)\s+(?P<what>[^.;]+?)(?:,?\s+"
         r"and\s+(?:start|run|begin)\s+the\s+search)?(?=\s*(?:[.;]|$))",
         r"search for \g<what>",
@@ -116,9 +150,24 @@ COMMONLY: tuple[Turn, ...] = (
         r"solve for \g<what> and type your answer into \g<field>",
     ),
     turn(
-        r"\b(?:work\s+out|find|calculate|determine)\s+the\s+value\s+of\s+(?P<what>(?-i:[a-z])),?\s+(?:and\s+)?(?:then\s+)?(?:fill|"
-        r"type|enter|write|put)\s+it\s+in(?=\s*(?:[.;,]|\s+and\b|$))",
-        r"solve for \g<what> and type your answer into the text field",
+        r"\b(?:work\s+out|find|calculate|determine)\s+the\s+value\s+of\s+(?P<what>(?-i:[a-z]))(?:\s+(?:in|"
+        r"from)\s+(?:the|this)\s+equation)?,?\s+(?:and\s+)?(?:then\s+)?(?:fill|type|enter|write|put)\s+it\s+in"
+        rf"(?:(?:to)?\s+(?P<field>{_FIELD})|(?=\s*(?:[.;,]|\s+and\b|$)))",
+        lambda m: (
+            f"solve for {m['what']} and type your answer into {m['field'] or 'the text field'}"
+        ),
+    ),
+    turn(
+        r"\bwhat\s+is\s+(?P<what>(?-i:[a-z]))\s*\?\s*(?:work\s+it\s+out|calculate\s+it|solve\s+(?:it|the\s+equation)),?\s+"
+        r"(?:and\s+)?(?:then\s+)?(?:put|write|type|enter)\s+(?:the\s+(?:answer|value|result)|it)\s+in(?:to)?\s+"
+        rf"(?P<field>{_FIELD})",
+        r"solve for \g<what> and type your answer into \g<field>",
+    ),
+    turn(
+        r"(?P<reply>\b(?:answer|reply\s+to|respond\s+to)\s+[^.;]*?\b(?:e-?mail|mail|message|letter)\b[^.;]*?)\s*[.;]\s*the\s+(?:text|"
+        r"words|content)\s+of\s+(?:the|your)\s+(?:reply|answer|message)\s+(?:must|should|has\s+to|is\s+to)\s+(?:be|read|say)\s+"
+        rf"(?P<text>{QUOTE})",
+        r"\g<reply> with \g<text>",
     ),
     turn(
         r"\bcount(?:\s+up)?\s+(?:all\s+)?(?:of\s+)?(?:the\s+)?(?P<what>[a-z]+s),?\s+(?:and\s+)?(?:then\s+)?(?:fill\s+in|enter|type|"
@@ -134,6 +183,20 @@ COMMONLY: tuple[Turn, ...] = (
         "",
     ),
     # Drawing, sizes
+    turn(
+        r"\bhold\s+(?:down\s+)?the\s+mouse(?:\s+button)?(?:\s+down)?\s+and\s+(?=draw|trace|sketch)",
+        "",
+    ),
+    turn(
+        r"(?<=\bcircle\saround\s)(?P<at>the\s[^.;,]+?),\s+with\s+the\s+(?:point|dot|mark|spot)\s+(?:right\s+|exactly\s+)?in\s+"
+        r"(?:the|its)\s+(?:middle|cent(?:er|re))",
+        r"\g<at>",
+    ),
+    turn(
+        rf"\b(?:shrink|resize|change|reduce|enlarge|stretch|make)\s+(?P<box>the\s[^.;,]+?)\s+so\s+(?:that\s+)?it(?:['’]s|\s+is|\s+gets|"
+        rf"\s+becomes)\s+{_SIZE}(?:\s+in\s+(?:height|width|size))?(?:\s+than\s+[^.;,]+?)?{_END}",
+        r"make \g<box> \g<how>",
+    ),
     turn(
         rf"\bwith\s+(?P<at>the\s[^,.;]+?)\s+as\s+(?:its|the)\s+cent(?:er|re),?\s+{_DRAW}\s+a\s+circle(?:\s+by\s+(?:holding|pressing|dragging|moving)[^,.;]*?\s+the\s+mouse(?:\s+button)?)?"
         rf"{_END}",
@@ -178,6 +241,16 @@ COMMONLY: tuple[Turn, ...] = (
         rf"(?:together\s+)?they\s+(?:read|show|are(?:\s+at)?|stand\s+at)\s+{_LIST}{_IN_ORDER}",
         r"set the \g<sort>s to \g<list>",
     ),
+    turn(
+        rf"\b(?:adjust|set|move|drag|bring|put)\s+(?:all\s+)?(?:the\s+)?(?:\w+\s+)?{_SLIDES},?\s+(?:from\s+(?:top\s+to\s+bottom|left\s+to\s+"
+        rf"right),?\s+)?(?:in\s+(?:this|that)\s+order,?\s+)?(?:to|at|on)\s+(?:the\s+(?:values|numbers|levels|positions)\s+)?{_LIST}",
+        r"set the \g<sort> to \g<list>",
+    ),
+    turn(
+        rf"\b(?:the\s+)?(?:\w+\s+)?{_SLIDES}\s+(?:should|must|need\s+to|have\s+to)\s+(?:read|show|be(?:\s+(?:at|on|set\s+to))?)\s+{_LIST}"
+        rf"{_IN_ORDER}\s*[.;,]\s*(?:so\s+)?(?:please\s+)?(?:move|set|bring|put|drag)\s+them(?:\s+(?:there|so|like\s+that))?",
+        r"set the \g<sort> to \g<list>",
+    ),
     # Further by so many places
     turn(
         rf"\b(?P<what>{_NAME}|the\s[^.;,]+?)\s+{_SHALL}\s+(?:end\s+up|go|move|be|stand|come)\s+(?P<n>one|two|three|"
@@ -186,6 +259,16 @@ COMMONLY: tuple[Turn, ...] = (
         r"drag \g<what> \g<way> by \g<n>",
     ),
     # What is done to every post of somebody's
+    turn(
+        r"\b[a-z]+\s+(?:every|each)\s+(?P<what>post|message|comment|tweet)\s+(?:(?:written|made|posted)\s+)?(?:by|from|of)\s+(?P<who>@?[\w.-]+)\s+"
+        rf"(?:using|with|by\s+(?:pressing|clicking))\s+(?:its|the)\s+(?P<sign>{QUOTE})(?:\s+button)?",
+        r"click the \g<sign> button on all \g<what>s by \g<who>",
+    ),
+    turn(
+        r"\b(?:please\s+)?go\s+through\s+the\s+(?P<what>posts|messages|comments|tweets),?\s+(?:and\s+)?(?:hit|click|press|tap)\s+(?:on\s+)?"
+        rf"(?P<sign>{QUOTE})\s+(?:on|under|at|for)\s+(?:each|every|all)(?:\s+one|\s+ones)?\s+(?:from|by|of)\s+(?P<who>@?[\w.-]+)",
+        r"click the \g<sign> button on all \g<what> by \g<who>",
+    ),
     turn(
         r"\b[a-z]+\s+(?:each|every\s+one|all)\s+of\s+(?P<who>@?[\w.-]+)['’]s\s+(?P<what>posts|messages|comments|tweets)\s+"
         rf"by\s+(?:pressing|clicking|tapping)\s+(?:on\s+)?(?:its\s+|the\s+)?(?P<sign>{QUOTE})(?:\s+button)?(?:\s+on\s+it)?",

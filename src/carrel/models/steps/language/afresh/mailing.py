@@ -183,9 +183,8 @@ _PLAIN = _listed(
     "letter reply replies response answer icon symbol sign "
     "button inbox mailbox folder list let lets show see seen know thing action function option "
     "feature flag star trash bin pass passed throw thrown no longer recipient receiver person "
-    "following among copy came got received i'd i'll id sender deserves her him his their needed "
-    "any more "
-    "tell "
+    "following among there's don't do not it's any copy came got received i'd i'll id sender "
+    "deserves her him his their needed any more tell "
     "arrow link his anymore"
 )
 _WORD = re.compile(r"[^\W\d_](?:[\w'’-]*\w)?|\S")

@@ -30,6 +30,9 @@ def answers_twice(one: p.Step, after: p.Step) -> bool:
             else (after.condition,)
         )
         held = " ".join(each.what for each in told if isinstance(each, p.Has))
+        if one.verb in ("reply", "answer"):
+            # What an answer has to say is no claim.
+            return re.search(r"\b(?:reply|answer|text|message)\b", held.casefold()) is not None
         return one.verb in _SIGNS_IN and bool(re.search("pass|user|login", held.casefold()))
     asked = isinstance(one, p.Answer) and not one.aloud
     return asked and isinstance(after, p.Enter | p.Read)

@@ -14,6 +14,7 @@ from carrel.models.steps.language.afresh.choosing import CHOOSING
 from carrel.models.steps.language.afresh.claims import CLAIMS
 from carrel.models.steps.language.afresh.claims_zh import CLAIMS_ZH
 from carrel.models.steps.language.afresh.commonly import COMMONLY
+from carrel.models.steps.language.afresh.connecting import CONNECTING
 from carrel.models.steps.language.afresh.copying import COPYING
 from carrel.models.steps.language.afresh.counting import COUNTING
 from carrel.models.steps.language.afresh.cuts_zh import cut_zh
@@ -71,7 +72,7 @@ FAMILIES: tuple[tuple[Turn, ...], ...] = (
     (*ORDER, *CLAIMS, *REMOVALS, *AMOUNTS),
     (*ORDER, *ACTS, *PARTICULARS, *SHOWN_AS),
     (*MAILING, *MOVING, *DRAWING, *WIDELY, *FILLING, *FINDING, *HIGHLIGHTING, *VOICES, *ORDER),
-    (*WISHES, *COMMONLY, *ORDER),
+    (*WISHES, *CONNECTING, *COMMONLY, *ORDER),
     (*WISHES, *COMMONLY, *REMARKS, *SEEKING, *VALUES, *MAILING, *ORDER),
     TOPICS_ZH,
     *((*TOPICS_ZH, one) for one in TOPICS_APART_ZH),
@@ -108,7 +109,7 @@ def commonly(text: str) -> str:
     """
     atoms = Atoms()
     masked = " ".join(atoms.mask(text).split())
-    turns = (*WISHES, *COMMONLY)
+    turns = (*WISHES, *CONNECTING, *COMMONLY)
     if all(turn.applied(masked) == masked for turn in turns):
         return text
     return atoms.original(_turned(masked, turns))

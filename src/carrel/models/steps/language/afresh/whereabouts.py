@@ -45,7 +45,7 @@ WHEREABOUTS: tuple[Turn, ...] = (
     turn(
         rf"{_START}(?:somewhere\s+)?(?:(?:in|on|among|within)\s+(?P<place>the\s+[^,.;]+?),?\s+"
         rf")?there(?:['’]s|"
-        rf"\s+is)\s+(?:somewhere\s+)?an?\s+(?P<noun>[a-z]+(?:\s[a-z]+)?)\s+{_CALLED}\s+{_NAME}"
+        rf"\s+is)\s+(?:somewhere\s+)?an?\s+(?P<noun>[a-z]+(?:\s[a-z]+){{0,2}})\s+{_CALLED}\s+{_NAME}"
         rf"(?:\s+(?:somewhere\s+)?(?:in|on|among)\s+(?P<other>the\s+[^,.;]+?))?[.;,]\s+"
         rf"(?:please\s+)?"
         rf"(?:{_FIND}\s+it\s+(?:there\s+)?(?:and|,|then)\s+(?:then\s+)?)?{_USE}\s+(?:on\s+)?it\b",

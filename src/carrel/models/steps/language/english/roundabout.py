@@ -51,7 +51,7 @@ ROUNDABOUT: tuple[Turn, ...] = (
     ),
     # What it is done for is seen by itself
     turn(
-        r"(?P<act>(?:hover|point|move|click|press|tap)\s[^,;]+?)\s+so\s+(?:that\s+)?it\s+(?:expands|"
+        r"(?P<act>(?:hover|point|move|click|press|tap)\s[^,;]+?)\s+so\s+(?:that\s+)?it(?:\s+|['’]s\s+)(?:(?:is\s+)?ready\s+for\s+typing|expands|"
         rf"opens(?:\s+up)?|unfolds|pops\s+up){END}",
         r"\g<act>",
     ),
@@ -145,6 +145,14 @@ ROUNDABOUT: tuple[Turn, ...] = (
         rf"(?:scroll|go|move|read|get|page){_DOWN}\s+to\s+(?:the|its)\s+(?:very\s+)?(?:end|bottom)\s+of\s+"
         rf"(?:(?:the\s+)?(?:text|contents?|words)\s+(?:in|of|inside)\s+)?(?P<area>{_AREA})(?:\s+by\s+"
         rf"scrolling(?:\s+down)?)?{END}",
+        r"scroll \g<area> to the bottom",
+    ),
+    turn(
+        rf"scroll\s+(?:all\s+the\s+way|right|fully|completely)\s+down\s+in\s+(?P<area>the\s[^,;]+?){END}",
+        r"scroll \g<area> to the bottom",
+    ),
+    turn(
+        rf"scroll\s+(?P<area>the\s[^,;]+?)\s+(?:all\s+the\s+way|right|fully|completely)\s+down{END}",
         r"scroll \g<area> to the bottom",
     ),
     turn(
