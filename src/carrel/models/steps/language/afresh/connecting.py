@@ -83,7 +83,7 @@ CONNECTING: tuple[Turn, ...] = (
     ),
     # What follows the colon is how one does so.
     turn(
-        rf"\s*[:;]\s*(?:please\s+)?fill\s+in\s+(?:the\s+two|both|the)\s+fields\s+and\s+(?=(?:click|press|hit)\s+(?:{QUOTE}|[A-Z]))",
+        rf"\s*[:;]\s*(?:please\s+)?fill\s+in\s+(?:the\s+two|both|the)\s+(?:text\s+)?fields\s+and\s+(?=(?:click|press|hit)\s+(?:{QUOTE}|[A-Z]))",
         ", then ",
     ),
 )

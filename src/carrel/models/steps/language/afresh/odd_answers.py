@@ -9,7 +9,7 @@ from carrel.models.steps.language.afresh.quoting import is_quoted
 
 __all__ = ["answers_twice", "is_odd_answer"]
 
-_IT = re.compile(r"(?:it|them)\s+[a-z]", re.IGNORECASE)
+_IT = re.compile(r"(?:it|them|those|these)\s+[a-z]", re.IGNORECASE)
 # What was asked or looked up before, and no thing of that name.
 _VAGUE = re.compile(
     r"(?:the|its|your|his|her|their) (?:number|answer|result|value|solution|count|amount|age)|"

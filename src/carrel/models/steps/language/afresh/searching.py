@@ -51,7 +51,7 @@ _WORDS = listed(
     "icon word text called named labeled labelled marked reading saying says reads titled "
     "caption name label first just now so do get got reach exists displayed listed placed "
     "know figure right correct proper order make sure hide give s ve re what whichever "
-    "folders directories tree file files across comes "
+    "them those for me track down dig folders directories tree file files across comes "
     "there's sequence two three four five several different various"
 )
 """All that is said of a search, but for what is searched."""

@@ -41,7 +41,7 @@ def _told(noun: str, group: str) -> str:
 _ACT = (
     r"(?:log|sign)(?:ging|ing)?(?:\s+me)?[\s-]?(?:in|on|into)(?:\s*to)?\b|access(?=\s)|login\b|"
     r"authenticate\b|"
-    r"(?:get|gain)\s+(?:in|access)\b"
+    r"(?:get|gain)\s+(?:in|access)\b|get\s+me\s+logged\s+in\b"
 )
 _ON = (
     rf"(?:(?:\s+(?:to|into|on|at))?\s+{_THE}(?:site|page|website|app|application|system|"
@@ -54,6 +54,8 @@ _OF = (
 )
 _OWN = rf"(?:(?:in)?to\s+)?(?P<own>{_VALUE})['’]s\s+account"
 _GLUE = (
+    r"(?:just\s+)?(?:put|fill|type|enter)\s+(?:those|these|them|both)\s+in(?:to)?(?:\s+the\s+(?:boxes|fields|form))?|"
+    r"fill\s+in\s+the\s+(?:text\s+|two\s+)?(?:fields|boxes)|(?:can|could)\s+you|for\s+me|just|[?]|"
     r"[,.;:()-]|and|with|using|by|use|then|please|to|here|are|both|when|you|do|so|for|it|them|"
     r"those|these|"
     r"(?:the\s+)?(?:following\s+)?(?:credentials|login\s+data|details|log-?in)|"

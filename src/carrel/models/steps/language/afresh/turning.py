@@ -33,6 +33,7 @@ from carrel.models.steps.language.afresh.moving import MOVING, WIDELY
 from carrel.models.steps.language.afresh.narrowing import NARROWING
 from carrel.models.steps.language.afresh.order import ORDER
 from carrel.models.steps.language.afresh.particulars import PARTICULARS
+from carrel.models.steps.language.afresh.politely import POLITELY
 from carrel.models.steps.language.afresh.posts import POSTS
 from carrel.models.steps.language.afresh.programs import PROGRAMS
 from carrel.models.steps.language.afresh.questions import QUESTIONS
@@ -47,7 +48,7 @@ from carrel.models.steps.language.afresh.signing_in import SIGNING_IN
 from carrel.models.steps.language.afresh.signs import SIGNS
 from carrel.models.steps.language.afresh.topics_zh import TOPICS_APART_ZH, TOPICS_ZH
 from carrel.models.steps.language.afresh.turns import Turn
-from carrel.models.steps.language.afresh.values import VALUES
+from carrel.models.steps.language.afresh.values import EACH_BY_PLACE, VALUES
 from carrel.models.steps.language.afresh.voices import VOICES
 from carrel.models.steps.language.afresh.weighty import keeps_weight
 from carrel.models.steps.language.afresh.whereabouts import WHEREABOUTS
@@ -72,7 +73,7 @@ FAMILIES: tuple[tuple[Turn, ...], ...] = (
     (*ORDER, *CLAIMS, *REMOVALS, *AMOUNTS),
     (*ORDER, *ACTS, *PARTICULARS, *SHOWN_AS),
     (*MAILING, *MOVING, *DRAWING, *WIDELY, *FILLING, *FINDING, *HIGHLIGHTING, *VOICES, *ORDER),
-    (*WISHES, *CONNECTING, *COMMONLY, *ORDER),
+    (*POLITELY, *WISHES, *CONNECTING, *COMMONLY, *ORDER),
     (*WISHES, *COMMONLY, *REMARKS, *SEEKING, *VALUES, *MAILING, *ORDER),
     TOPICS_ZH,
     *((*TOPICS_ZH, one) for one in TOPICS_APART_ZH),
@@ -109,7 +110,7 @@ def commonly(text: str) -> str:
     """
     atoms = Atoms()
     masked = " ".join(atoms.mask(text).split())
-    turns = (*WISHES, *CONNECTING, *COMMONLY)
+    turns = (*POLITELY, *WISHES, *CONNECTING, *COMMONLY, EACH_BY_PLACE)
     if all(turn.applied(masked) == masked for turn in turns):
         return text
     return atoms.original(_turned(masked, turns))

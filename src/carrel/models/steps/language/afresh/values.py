@@ -7,7 +7,7 @@ import re
 from carrel.models.steps.language.afresh.turns import Turn, turn
 from carrel.models.steps.language.atoms import QUOTE
 
-__all__ = ["VALUES"]
+__all__ = ["EACH_BY_PLACE", "VALUES"]
 
 _START = r"(?:^|(?<=[.!?;:]\s)|(?<=\bthen\s)|(?<=\band\s)|(?<=,\s))"
 _N = r"(?P<n>-?\d+(?:\.\d+)?(?:\s?%)?)"
@@ -64,6 +64,16 @@ def _item(found: re.Match[str]) -> str:
     return f"enter an entry that starts with {first}{end}"
 
 
+# As in "Put the first slider at 17, the second one at 10 and the last one at 11".
+EACH_BY_PLACE = turn(
+    rf"{_START}(?:put|set|move|bring|drag|place)\s+(?P<each>the\s+(?:{_NTH})\s+"
+    rf"(?P<sort>slider|spinner|counter|"
+    rf"dial|knob)\s+(?:at|to|on)\s+-?\d+(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+)the\s+"
+    rf"(?:{_NTH})(?:\s+(?:one|"
+    rf"slider|spinner|counter|dial|knob))?\s+(?:at|to|on)\s+-?\d+)+)",
+    _each_of,
+)
+"""Each of several gauges to a value of its own."""
 VALUES: tuple[Turn, ...] = (
     # "Slide until the value is 129"
     turn(
@@ -110,15 +120,7 @@ VALUES: tuple[Turn, ...] = (
         rf"(?:at|set\s+to|on)?|show|read|display|stand\s+at)\s+{_N}",
         r"set \g<what> to \g<n>",
     ),
-    # "Put the first slider at 17, the second one at 10 and the last one at 11"
-    turn(
-        rf"{_START}(?:put|set|move|bring|drag|place)\s+(?P<each>the\s+(?:{_NTH})\s+"
-        rf"(?P<sort>slider|spinner|counter|"
-        rf"dial|knob)\s+(?:at|to|on)\s+-?\d+(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+)the\s+"
-        rf"(?:{_NTH})(?:\s+(?:one|"
-        rf"slider|spinner|counter|dial|knob))?\s+(?:at|to|on)\s+-?\d+)+)",
-        _each_of,
-    ),
+    EACH_BY_PLACE,
     # "Move the sliders until they read 17, 10 and 11"
     turn(
         rf"{_START}(?:{_MOVE}|put)\s+(?:all\s+)?(?:the\s+)?(?:\w+\s+)?(?P<sort>sliders|spinners|"

@@ -141,7 +141,7 @@ WISHES: tuple[Turn, ...] = (
     # "I don't need X any more. Remove it"
     turn(
         r"\b(?:I|we)\s+(?:don['’]?t|do\s+not|no\s+longer)\s+(?:need|want|like)\s+(?P<thing>(?:(?-i:[A-Z])[\w-]*['’]s|the|this|that|"
-        r"my)\s[^.;,]+?)(?:\s+any\s?(?:more|longer))?\s*[.;,:]\s*(?:so\s+)?(?:please\s+)?(?P<act>remove|"
+        r"my)\s[^.;,]+?)(?:\s+any\s?(?:more|longer))?\s*[.;,:]\s*(?:so\s+)?(?:(?:can|could)\s+you\s+)?(?:please\s+)?(?:find\s+it\s+and\s+)?(?P<act>remove|"
         r"delete|close|archive|cancel|get\s+rid\s+of|throw\s+away|discard|untick)\s+(?:it|that|this)\b",
         r"\g<act> \g<thing>",
     ),
