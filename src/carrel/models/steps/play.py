@@ -57,6 +57,7 @@ from carrel.models.steps.verbs.gathering import gather
 from carrel.models.steps.verbs.launching import open_
 from carrel.models.steps.verbs.only_offer import is_told_by_names
 from carrel.models.steps.verbs.owing import fills, presses
+from carrel.models.steps.verbs.row_menus import by_row_menu
 from carrel.models.steps.verbs.several_meant import each_meant
 from carrel.models.steps.verbs.whereabouts import goes_into
 from carrel.perception.roles import Kind, kind_of
@@ -105,6 +106,8 @@ class Player:
     """The line under way, and what had been done on the desk before it."""
     _through: bool = False
     """Whether all of that line was carried out, in another reading of it."""
+    _in_vain: list[Step] = field(default_factory=list)
+    """What found nothing for the step under way, on the screen as it is."""
 
     def play(self, start: tuple[Mark, ...] = ()) -> Turns[None]:
         """Everything from a place on; a failed step ends it, and the rest is skipped."""
@@ -155,6 +158,7 @@ class Player:
         self.desk.doubts.clear()
         started, before, alone = time.monotonic(), self.desk.commits, self._alone
         shown = self.desk.elements
+        self._in_vain = [_unworded(step)]
         try:
             told = yield from self._carry_out(step, inner, resumed)
         except Missed as missed:
@@ -211,6 +215,8 @@ class Player:
             else:
                 return True
         if alone and (yield from self._afresh(step.words, step.line, (step,))):
+            return True
+        if alone and _acts(step) and (yield from by_row_menu(self.desk, step.words)):
             return True
         if (yield from self._line_afresh(step)):
             return True
@@ -298,8 +304,12 @@ class Player:
             if _looks(steps) < _looks(before) or _only_looks(steps) is not _only_looks(before):
                 # Nothing is done to make a claim true, and nothing done by finding it so.
                 continue
+            if steps and _unworded(steps[0]) in self._in_vain:
+                # It would be looked for, and missed, just as before.
+                continue
             committed = self.desk.commits
             self.path[-1] = Mark(self.path[-1].at)
+            one: Step = steps[0] if steps else Step()
             try:
                 for one in steps:
                     told = yield from self._carry_out(one, (), False)
@@ -308,6 +318,8 @@ class Player:
             except Missed:
                 if self.desk.commits != committed:
                     raise
+                if one is steps[0]:
+                    self._in_vain.append(_unworded(one))
             else:
                 return True
         return False
@@ -501,6 +513,11 @@ def _placed(steps: tuple[Step, ...], place: str | None) -> tuple[Step, ...]:
     if place is None:
         return steps
     return tuple(step if step.place is not None else replace(step, place=place) for step in steps)
+
+
+def _unworded(step: Step) -> Step:
+    """What it asks for, however it was said."""
+    return replace(step, words="")
 
 
 def _words(step: Step) -> str:

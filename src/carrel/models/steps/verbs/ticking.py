@@ -37,6 +37,7 @@ HALF_CLICKS = 3
 _DONE = re.compile(r"(?:as )?(?:done|complete[d]?|finished|(?:已|为)?完成|做完)", re.IGNORECASE)
 _UNDONE = re.compile(r"(?:not |un)(?:done|complete[d]?|finished)|(?:未|没有?)完成", re.IGNORECASE)
 _OPENED = re.compile(r"(?:请|先|再|然后|并|接着)*打开")
+_CROSSED = re.compile("勾掉")
 _LEADING = frozenset({Kind.LINK, Kind.TAB, Kind.MENU_ITEM, Kind.TREE_ITEM})
 """What leads somewhere else, and is neither on nor off."""
 _ALL = re.compile(r"^(?:all|every|each)\b|^(?:所有|全部|每)", re.IGNORECASE)
@@ -45,6 +46,7 @@ _ALL = re.compile(r"^(?:all|every|each)\b|^(?:所有|全部|每)", re.IGNORECASE
 def tick(desk: Desk, step: Tick) -> Turns[str | None]:
     """Set each of them."""
     left_alone = 0
+    crossed = _CROSSED.search(step.words) is not None
     for phrase in split_as_seen(desk, step.said, step.what, (Kind.CHECKBOX,)):
         if _ALL.match(phrase.strip()):
             left_alone += yield from _tick_all(desk, phrase, step.on)
@@ -64,7 +66,9 @@ def tick(desk: Desk, step: Tick) -> Turns[str | None]:
             yield from desk.effect()
             continue
         element = yield from _to_be_ticked(desk, phrase, match.element)
-        left_alone += not (yield from bring_to(desk, element, step.on, match.why))
+        # 勾掉 is to cross off what is done, and to clear what is ticked: never to leave it.
+        on = step.on or (crossed and tells(element) and not is_on(element))
+        left_alone += not (yield from bring_to(desk, element, on, match.why))
     state = "on" if step.on else "off"
     return f"{left_alone} already {state}" if left_alone else None
 
