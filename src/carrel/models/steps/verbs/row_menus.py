@@ -62,7 +62,9 @@ def by_row_menu(desk: Desk, said: str) -> Turns[bool]:
         return False
     before = {_told(e) for e in desk.elements}
     at = button.box.center
-    yield from desk.do(Click(at.x, at.y), why=f"open the menu of its row: {named(button)}")
+    yield from desk.do(
+        Click(at.x, at.y), why=f"open the menu of its row: {named(button)}", commits=False
+    )
     for pause in COMING:
         if pause:
             yield from desk.again(pause, why="what its menu offers")

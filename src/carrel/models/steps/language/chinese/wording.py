@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
-from carrel.models.steps.language.atoms import ANY, NAME, OTHER, QUOTE, quoted
+from carrel.models.steps.language.atoms import ANY, DATED, NAME, OTHER, QUOTE, TIMED, quoted
 from carrel.models.steps.language.chinese.heads import verb_at_zh
 from carrel.models.steps.language.chinese.left_out import filled_out_zh
 from carrel.models.steps.language.chinese.loosely import closely_zh
@@ -55,6 +55,15 @@ _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (
         rf"(?:使?用|按)(?:键盘上?的?)?方向键(?:向|往)?(?P<way>[上下左右])移?动?\s*(?P<n>{NUMBER})\s*[次下格]",
         r"按方向键\g<way>\g<n>次",
+    ),
+    # 新建一个早上 7 点的闹钟: when it is belongs into it.
+    (
+        rf"(?P<make>新建|创建|添加|新增)(?:一个|一条|一项|个|条)?\s*(?P<day>{DATED})\s*的?(?P<at>{TIMED})\s*的(?P<what>[\u3400-\u9fff]{{2,4}})(?=$|[，,])",
+        r"\g<make>\g<what>，日期选\g<day>，时间选\g<at>",
+    ),
+    (
+        rf"(?P<make>新建|创建|添加|新增)(?:一个|一条|一项|个|条)?\s*(?P<at>{TIMED})\s*的(?P<what>[\u3400-\u9fff]{{2,4}})(?=$|[，,])",
+        r"\g<make>\g<what>，时间选\g<at>",
     ),
     # To type a text.
     (rf"(?<![敲推])敲(?:入|进|上|一?下)?(?={_VALUE})", "输入"),

@@ -1,0 +1,57 @@
+"""Small acts in Chinese that are said with a word less, each as a plain instruction."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.models.steps.language.afresh.amounts_zh import MEASURE, SO_MANY
+from carrel.models.steps.language.afresh.turns import Turn, turn
+from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.chinese.heads import verb_at_zh
+
+__all__ = ["SMALL_ACTS_ZH"]
+
+_HAN = r"[\u3400-\u9fff]"
+_START = r"(?:^|(?<=[，,；。]))\s*(?P<then>(?:然后|再|接着|先|最后|请|并|同时|随后|之后|就|还|也)*)"
+_END = r"(?=\s*(?:[，,；。]|然后|最后|$))"
+_CHECKS = re.compile(r"验证|检查|断言|核对|核实|确保|应(?!用|付|收)")
+
+
+def _starred(found: re.Match[str]) -> str:
+    """So many stars for what is named, where nothing is claimed."""
+    if _CHECKS.search(found.string) or verb_at_zh(found["what"]) is not None:
+        return found[0]
+    return f"{found['then']}给{found['what']}打 {found['n']} 星"
+
+
+def _so_many(found: re.Match[str]) -> str:
+    """How many of a thing there shall be in what holds it: the number beside it."""
+    if _CHECKS.search(found.string):
+        return found[0]
+    return f"{found['then']}把{found['what']}的数量改成 {found['n']}"
+
+
+SMALL_ACTS_ZH: tuple[Turn, ...] = (
+    # 下一步后点确认, 下一步，填邮箱: the button by its name alone.
+    turn(
+        rf"{_START}(?P<what>[上下]一步)(?:之后|以后|后)?[，,]?\s*(?=\S)(?!是|为|按钮)",
+        r"\g<then>点击“\g<what>”，",
+    ),
+    turn(rf"{_START}(?P<what>[上下]一步){_END}", r"\g<then>点击“\g<what>”"),
+    # 商品质量打 5 星: in a list of them 给 is said once.
+    turn(
+        rf"{_START}(?P<what>{QUOTE}|{_HAN}{{2,8}}?)(?:打|给|评)(?:上|个|了)*\s*(?P<n>\d|[一二三四五])\s*颗?星{_END}",
+        _starred,
+    ),
+    # 购物车里洗衣液改成 4 件
+    turn(
+        rf"{_START}(?:把|将)?(?:在)?(?:购物[车袋篮]|清单|订单|列表)(?:里面|里|中|上)的?(?P<what>(?!把|将){_HAN}{{1,12}}?|{QUOTE})(?:的?数量)?(?:改|调整?|变|换|设)(?:成|为|到)\s*(?P<n>{SO_MANY})\s*{MEASURE}?{_END}",
+        _so_many,
+    ),
+    # 把“有电梯”点上
+    turn(
+        rf"{_START}(?:把|将)(?P<what>{QUOTE}(?:\s*[、和与及]\s*{QUOTE})*)(?:都|也)?点(?:上|亮|选){_END}",
+        r"\g<then>点击\g<what>",
+    ),
+)
+"""Small acts, in the words that the rules know."""
