@@ -14,6 +14,7 @@ from carrel.models.steps.claims.complaints import complaint
 from carrel.models.steps.claims.conditions import absent, holds
 from carrel.models.steps.claims.told_counts import is_never_told
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.finding.label_ends import labelled_alike
 from carrel.models.steps.finding.windowed import is_not_running
 from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
 from carrel.models.steps.language import read_afresh
@@ -26,17 +27,21 @@ from carrel.models.steps.program import (
     Choose,
     Compute,
     Condition,
+    Enter,
     Find,
     ForEach,
     If,
     Let,
     Open,
     Perform,
+    PickDate,
+    PickTime,
     Point,
     Program,
     Read,
     Repeat,
     Run,
+    SetValue,
     Shows,
     Step,
     Submit,
@@ -216,6 +221,9 @@ class Player:
                 return True
         if alone and (yield from self._afresh(step.words, step.line, (step,))):
             return True
+        if alone and (called := self._called_alike(step)) is not None:
+            yield from self._carry_out(called, (), False)
+            return True
         if alone and _acts(step) and (yield from by_row_menu(self.desk, step.words)):
             return True
         if (yield from self._line_afresh(step)):
@@ -225,6 +233,17 @@ class Player:
         if not alone:
             return (yield from self._set_again(step))
         return (yield from self._by_the_screen(step))
+
+    def _called_alike(self, step: Step) -> Step | None:
+        """The step with the label that the screen has for what gets a value; that is a doubt."""
+        part = {SetValue: "what", Enter: "into", PickDate: "into", PickTime: "into"}.get(type(step))
+        part = "source" if isinstance(step, Choose) and step.source else part
+        said = getattr(step, part) if part is not None else None
+        label = labelled_alike(self.desk, said) if isinstance(said, str) else None
+        if part is None or label is None:
+            return None
+        self.desk.doubt(f"nothing is called {said}; it was taken for {label}")
+        return replace(step, **{part: label})
 
     def _set_again(self, step: Step) -> Turns[bool]:
         """Whether a step that was begun, and only gives things values, gives them all by name.

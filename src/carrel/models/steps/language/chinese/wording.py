@@ -56,6 +56,16 @@ _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         rf"(?:使?用|按)(?:键盘上?的?)?方向键(?:向|往)?(?P<way>[上下左右])移?动?\s*(?P<n>{NUMBER})\s*[次下格]",
         r"按方向键\g<way>\g<n>次",
     ),
+    # “周文”那条申请的“同意”: of the entry that says so.
+    (
+        rf"(?P<of>{QUOTE})\s*(?:那|这)一?[条个张份封位名项件篇][\u3400-\u9fff]{{0,4}}的(?={QUOTE})",
+        r"\g<of>那一行的",
+    ),
+    # 性别一栏是“女”: what stands beside the word.
+    (
+        r"(?<=[\u3400-\u9fff\ue000-\ue7ff]{2})(?:这|那)?一[栏项](?=(?:的值|的内容)?(?:应该?)?(?:是|为|显示))",
+        "",
+    ),
     # 新建一个早上 7 点的闹钟: when it is belongs into it.
     (
         rf"(?P<make>新建|创建|添加|新增)(?:一个|一条|一项|个|条)?\s*(?P<day>{DATED})\s*的?(?P<at>{TIMED})\s*的(?P<what>[\u3400-\u9fff]{{2,4}})(?=$|[，,])",
