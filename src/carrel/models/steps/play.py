@@ -62,6 +62,7 @@ from carrel.models.steps.verbs.gathering import gather
 from carrel.models.steps.verbs.launching import open_
 from carrel.models.steps.verbs.only_offer import is_told_by_names
 from carrel.models.steps.verbs.owing import fills, presses
+from carrel.models.steps.verbs.plain_named import by_plain_text
 from carrel.models.steps.verbs.row_menus import by_row_menu
 from carrel.models.steps.verbs.several_meant import each_meant
 from carrel.models.steps.verbs.whereabouts import goes_into
@@ -224,6 +225,8 @@ class Player:
         if alone and (called := self._called_alike(step)) is not None:
             yield from self._carry_out(called, (), False)
             return True
+        if alone and step.place is None and (yield from by_plain_text(self.desk, step)):
+            return True
         if alone and _acts(step) and (yield from by_row_menu(self.desk, step.words)):
             return True
         if (yield from self._line_afresh(step)):
@@ -243,7 +246,7 @@ class Player:
         if part is None or label is None:
             return None
         self.desk.doubt(f"nothing is called {said}; it was taken for {label}")
-        return replace(step, **{part: label})
+        return replace(step, **{part: label})  # type: ignore[arg-type]
 
     def _set_again(self, step: Step) -> Turns[bool]:
         """Whether a step that was begun, and only gives things values, gives them all by name.

@@ -15,7 +15,7 @@ from carrel.models.steps.layout.lineage import Lineage
 from carrel.models.steps.layout.sections import section_under
 from carrel.models.steps.shown.lone_switches import BELOW, areas_around, line_of, things_in
 from carrel.models.steps.shown.panes import bring_into_view, off_screen
-from carrel.models.steps.shown.segments import segment_in
+from carrel.models.steps.shown.segments import segment_in, star_behind
 from carrel.models.steps.turns import Turns
 from carrel.perception._names import is_same
 from carrel.perception.labels import label_of, written_on
@@ -67,7 +67,9 @@ def choice_in(desk: Desk, anchor: Element, value: str) -> Element | None:
         if fitting or {kind_of(e) for e in choices} <= TICKED:
             # It is a group, and that is not in it, or twice.
             return None
-    return segment_in(desk, anchor, value)
+    number = _UNITS.sub("", value).strip()
+    star = star_behind(desk, anchor, int(number)) if number.isdigit() else None
+    return star or segment_in(desk, anchor, value)
 
 
 def described_choices(desk: Desk, options: Sequence[str], source: str) -> list[Element]:

@@ -215,10 +215,10 @@ def _perform(desk: Desk, step: Perform) -> Turns[str | None]:
         return None
     if (yield from _in_its_own_way(desk, step)) or (yield from _by_all_words(desk, step)):
         return None
-    if step.what and not controls_for(desk, step.verb):
-        # A click on an entry only opens it; what is done to it may be in its menu.
-        if (yield from by_row_menu(desk, step.words)):
-            return None
+    lacks = step.what and not controls_for(desk, step.verb)
+    if lacks and (yield from by_row_menu(desk, step.words)):
+        # A click on an entry only opens it; what is done to it is in its menu.
+        return None
     step = _meant(step)
     step = replace(step, details=by_label(desk, step.details))
     best = best_of(step.what or "")

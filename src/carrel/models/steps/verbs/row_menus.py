@@ -65,6 +65,7 @@ def by_row_menu(desk: Desk, said: str) -> Turns[bool]:
     yield from desk.do(
         Click(at.x, at.y), why=f"open the menu of its row: {named(button)}", commits=False
     )
+    new: list[Element] = []
     for pause in COMING:
         if pause:
             yield from desk.again(pause, why="what its menu offers")

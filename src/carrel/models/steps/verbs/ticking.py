@@ -9,6 +9,7 @@ from carrel.frames import Element
 from carrel.geometry import Point
 from carrel.models.steps.claims.chosen import under_drawing
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.finding.box_words import box_told
 from carrel.models.steps.finding.wishes import all_fitting, look_for, resolve, wished
 from carrel.models.steps.layout.chrome import web_page
 from carrel.models.steps.layout.later import number_of, same_as, same_one
@@ -57,6 +58,10 @@ def tick(desk: Desk, step: Tick) -> Turns[str | None]:
         entry = yield from entry_by_number(desk, phrase)
         if entry is not None and (own := tick_box_of(desk.elements, entry)) is not None:
             left_alone += not (yield from bring_to(desk, own, step.on, f"the box of {phrase}"))
+            continue
+        if (told := box_told(desk, phrase)) is not None:
+            why = f"{named(told)} is the one that these words tell"
+            left_alone += not (yield from bring_to(desk, told, step.on, why))
             continue
         match = yield from ground(desk, phrase, (Kind.CHECKBOX,), loose=True)
         if step.on and _OPENED.match(desk.step.strip()) and kind_of(match.element) in _LEADING:

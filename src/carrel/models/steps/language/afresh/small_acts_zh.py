@@ -6,7 +6,7 @@ import re
 
 from carrel.models.steps.language.afresh.amounts_zh import MEASURE, SO_MANY
 from carrel.models.steps.language.afresh.turns import Turn, turn
-from carrel.models.steps.language.atoms import QUOTE
+from carrel.models.steps.language.atoms import DATED, QUOTE, TIMED
 from carrel.models.steps.language.chinese.heads import verb_at_zh
 
 __all__ = ["SMALL_ACTS_ZH"]
@@ -47,6 +47,15 @@ SMALL_ACTS_ZH: tuple[Turn, ...] = (
     turn(
         rf"{_START}(?:把|将)?(?:在)?(?:购物[车袋篮]|清单|订单|列表)(?:里面|里|中|上)的?(?P<what>(?!把|将){_HAN}{{1,12}}?|{QUOTE})(?:的?数量)?(?:改|调整?|变|换|设)(?:成|为|到)\s*(?P<n>{SO_MANY})\s*{MEASURE}?{_END}",
         _so_many,
+    ),
+    # 新建一个早上 7 点的闹钟: when it is belongs into it.
+    turn(
+        rf"{_START}(?P<make>新建|创建|添加|新增)(?:[一1]?[个条项场])?\s*(?P<day>(?:{DATED}|[今明后]天))\s*的?(?P<at>{TIMED})\s*的(?P<what>{_HAN}{{2,4}}){_END}",
+        r"\g<then>\g<make>\g<what>，日期选\g<day>，时间选\g<at>",
+    ),
+    turn(
+        rf"{_START}(?P<make>新建|创建|添加|新增)(?:[一1]?[个条项场])?\s*(?P<at>{TIMED})\s*的(?P<what>{_HAN}{{2,4}}){_END}",
+        r"\g<then>\g<make>\g<what>，时间选\g<at>",
     ),
     # 把“有电梯”点上
     turn(

@@ -211,12 +211,21 @@ _PAGE = re.compile(
 )
 
 
+def _named_each(rest: str, talk: Talk) -> list[Step]:
+    """Each of several that are named in quotes, opened by itself."""
+    items = listed(rest)
+    quoted = len(items) > 1 and all(re.fullmatch(QUOTE, item) for item in items)
+    return [Open(talk.text(item)) for item in items] if quoted else []
+
+
 def open_(found: re.Match[str], talk: Talk) -> list[Step]:
     """打开 a page, a program, a file or a thing on the screen."""
+    # 返回日期…: what a field is called.
+    return [] if verb_at_zh(found[0]) is None else _opened(found, talk)
+
+
+def _opened(found: re.Match[str], talk: Talk) -> list[Step]:
     rest = found["rest"].strip()
-    if verb_at_zh(found[0]) is None:
-        # 返回日期…: what a field is called.
-        return []
     if not rest and found[0].startswith("启动"):
         return [Perform("start", said="启动")]
     if re.match(r"访问|浏览", found[0]) and re.fullmatch(
@@ -239,9 +248,8 @@ def open_(found: re.Match[str], talk: Talk) -> list[Step]:
         raise NotUnderstood("one is opened after another; “对每个 X，点击它”")
     if re.match(r"打开|启动", found[0]) and (many := switched(rest, talk)):
         return [Tick(many)]
-    items = listed(rest)
-    if len(items) > 1 and all(re.fullmatch(QUOTE, item) for item in items):
-        return [Open(talk.text(item)) for item in items]
+    if many_named := _named_each(rest, talk):
+        return many_named
     if len(parts := PATH.split(QUOTED_PATH.sub(" > ", rest))) > 1:
         return [Choose(tuple(thing(part, talk) for part in parts), path=True)]
     apart = r"(?:\s+(?=\S)|(?=[\x21-\x7e\ue000-\uf8ff]))"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
-from carrel.models.steps.language.atoms import ANY, DATED, NAME, OTHER, QUOTE, TIMED, quoted
+from carrel.models.steps.language.atoms import ANY, NAME, OTHER, QUOTE, quoted
 from carrel.models.steps.language.chinese.heads import verb_at_zh
 from carrel.models.steps.language.chinese.left_out import filled_out_zh
 from carrel.models.steps.language.chinese.loosely import closely_zh
@@ -65,15 +65,6 @@ _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (
         r"(?<=[\u3400-\u9fff\ue000-\ue7ff]{2})(?:这|那)?一[栏项](?=(?:的值|的内容)?(?:应该?)?(?:是|为|显示))",
         "",
-    ),
-    # 新建一个早上 7 点的闹钟: when it is belongs into it.
-    (
-        rf"(?P<make>新建|创建|添加|新增)(?:一个|一条|一项|个|条)?\s*(?P<day>{DATED})\s*的?(?P<at>{TIMED})\s*的(?P<what>[\u3400-\u9fff]{{2,4}})(?=$|[，,])",
-        r"\g<make>\g<what>，日期选\g<day>，时间选\g<at>",
-    ),
-    (
-        rf"(?P<make>新建|创建|添加|新增)(?:一个|一条|一项|个|条)?\s*(?P<at>{TIMED})\s*的(?P<what>[\u3400-\u9fff]{{2,4}})(?=$|[，,])",
-        r"\g<make>\g<what>，时间选\g<at>",
     ),
     # To type a text.
     (rf"(?<![敲推])敲(?:入|进|上|一?下)?(?={_VALUE})", "输入"),

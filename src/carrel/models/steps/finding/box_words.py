@@ -1,0 +1,56 @@
+"""Boxes to tick that no one word names: where a row and a column meet, or by words of a sentence."""
+
+from __future__ import annotations
+
+import re
+
+from carrel.frames import Element
+from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.finding.crossings import cell_meant
+from carrel.models.steps.layout.chrome import part_meant
+from carrel.perception._names import fold
+from carrel.perception.labels import label_of, written_on
+from carrel.perception.roles import TICKED, is_disabled, kind_of
+
+__all__ = ["box_told"]
+
+_NOUN = re.compile(r"(?<=[\"”\u3400-\u9fff])(?:权限|开关|选项|复选框|勾选框|一?[列栏格项])$")
+_HAN = re.compile(r"[\u3400-\u9fff]{3,10}")
+_NOT = re.compile(r"[不未非勿]")
+
+
+def box_told(desk: Desk, phrase: str) -> Element | None:
+    """The one box of a cell, or the one whose sentence says the words one after another.
+
+    Args:
+        desk: Where that is.
+        phrase: 财务部的“导出”权限; 同意协议 for 我已阅读并同意《用户协议》.
+    """
+    shown = [
+        e
+        for e in part_meant(desk.elements, "")
+        if e.box is not None and kind_of(e) in TICKED and not is_disabled(e)
+    ]
+    cell = cell_meant(desk, _NOUN.sub("", phrase.strip()))
+    if cell is not None:
+        held = [e for e in shown if within(e.box, cell.box)]
+        return held[0] if len(held) == 1 else None
+    name = phrase.strip().strip('"“”')
+    if not _HAN.fullmatch(name):
+        return None
+    called = [(e, _called(desk, e)) for e in shown]
+    if any(text == name for _, text in called):
+        return None
+    pieces = ".*".join(re.escape(name[at : at + 2]) for at in range(0, len(name), 2))
+    fitting = [e for e, text in called if re.search(pieces, text) and _agree(name, text)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _agree(name: str, text: str) -> bool:
+    """Whether both say that something is so, or both that it is not."""
+    return bool(_NOT.search(name)) is bool(_NOT.search(text))
+
+
+def _called(desk: Desk, box: Element) -> str:
+    label = label_of(box, desk.elements)
+    return fold(box.name) or (fold(written_on(label)) if label is not None else "")
