@@ -64,6 +64,9 @@ def choice_in(desk: Desk, anchor: Element, value: str) -> Element | None:
             return star
         if len(fitting) == 1:
             return fitting[0]
+        if not fitting and (partly := _partly_called(choices, value)) is not None:
+            desk.doubt(f"{value} was taken for {written_on(partly)}")
+            return partly
         if fitting or {kind_of(e) for e in choices} <= TICKED:
             # It is a group, and that is not in it, or twice.
             return None
@@ -127,6 +130,19 @@ def _written(desk: Desk, area: Box, anchor: Element) -> list[Element]:
             groups.setdefault(element.parent or "", []).append(element)
     sets = [group for group in groups.values() if len(group) > 1]
     return sets[0] if len(sets) == 1 else []
+
+
+def _partly_called(choices: Sequence[Element], value: str) -> Element | None:
+    """The one choice whose name in Chinese is the value and a word more: 微信支付 for 微信."""
+    said = value.strip().strip("\"“”")
+    if not re.fullmatch(r"[\u3400-\u9fff]{2,8}", said):
+        return None
+    more = [
+        e
+        for e in choices
+        if (name := written_on(e).strip()) != said and name.startswith(said) and len(name) < 9
+    ]
+    return more[0] if len(more) == 1 and not re.search("[不非无未]", more[0].name) else None
 
 
 def _numbered(choices: Sequence[Element], value: str) -> Element | None:

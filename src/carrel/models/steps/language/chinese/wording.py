@@ -63,7 +63,7 @@ _SENSES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     # 性别一栏是“女”: what stands beside the word.
     (
-        r"(?<=[\u3400-\u9fff\ue000-\ue7ff]{2})(?:这|那)?一[栏项](?=(?:的值|的内容)?(?:应该?)?(?:是|为|显示))",
+        r"(?<=[\u3400-\u9fff\ue000-\ue7ff]{2})(?<!第)(?:这|那)?一[栏项](?=(?:的值|的内容)?(?:应该?)?(?:是|为|显示))",
         "",
     ),
     # To type a text.
