@@ -64,6 +64,7 @@ from carrel.models.steps.verbs.only_offer import is_told_by_names
 from carrel.models.steps.verbs.owing import fills, presses
 from carrel.models.steps.verbs.plain_named import by_plain_text
 from carrel.models.steps.verbs.row_menus import by_row_menu
+from carrel.models.steps.verbs.row_words import by_row_words
 from carrel.models.steps.verbs.several_meant import each_meant
 from carrel.models.steps.verbs.whereabouts import goes_into
 from carrel.perception.roles import Kind, kind_of
@@ -222,12 +223,7 @@ class Player:
                 return True
         if alone and (yield from self._afresh(step.words, step.line, (step,))):
             return True
-        if alone and (called := self._called_alike(step)) is not None:
-            yield from self._carry_out(called, (), False)
-            return True
-        if alone and step.place is None and (yield from by_plain_text(self.desk, step)):
-            return True
-        if alone and _acts(step) and (yield from by_row_menu(self.desk, step.words)):
+        if alone and (yield from self._by_other_names(step)):
             return True
         if (yield from self._line_afresh(step)):
             return True
@@ -236,6 +232,19 @@ class Player:
         if not alone:
             return (yield from self._set_again(step))
         return (yield from self._by_the_screen(step))
+
+    def _by_other_names(self, step: Step) -> Turns[bool]:
+        """Whether what is called a little otherwise, or is a part of an entry, is what is meant."""
+        if (called := self._called_alike(step)) is not None:
+            yield from self._carry_out(called, (), False)
+            return True
+        if step.place is None and (yield from by_plain_text(self.desk, step)):
+            return True
+        if not _acts(step) or isinstance(step, SetValue | Enter | Choose | Tick):
+            return _acts(step) and (yield from by_row_menu(self.desk, step.words))
+        if (yield from by_row_menu(self.desk, step.words)):
+            return True
+        return (yield from by_row_words(self.desk, step.words))
 
     def _called_alike(self, step: Step) -> Step | None:
         """The step with the label that the screen has for what gets a value; that is a doubt."""
@@ -310,7 +319,7 @@ class Player:
     def _line_afresh(self, step: Step) -> Turns[bool]:
         """Whether the whole line, read in another way, is carried out; nothing was done for it."""
         said = self._untouched(step)
-        if said is None or said.strip() == step.words.strip():
+        if said is None or (self._alone and said.strip() == step.words.strip()):
             return False
         steps = tuple(one for one in self.program.steps if one.line == step.line)
         self._through = yield from self._afresh(said, step.line, steps)

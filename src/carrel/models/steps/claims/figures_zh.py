@@ -17,7 +17,10 @@ from carrel.perception.roles import Kind, kind_of
 __all__ = ["figure_told_zh", "is_as_told_zh"]
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
-_MEASURE = r"(?:[个条项件位名张份门次单人封本页行篇台套款种节章杯盒瓶箱包只元块分岁天辆间]|星期|小时|分钟|秒)"
+_MEASURE = (
+    r"(?:[个条项件位名张份门次单人封本页行篇台套款种节章杯盒瓶箱包只元块分岁天辆间票]|"
+    r"星期|小时|分钟|秒)"
+)
 _NUMBER = r"(?P<n>[¥￥]?\s*\d+(?:,\d{3})*(?:\.\d+)?)"
 _TOTAL = r"(?:一共有?|总共有?|合计|共计|共有?|还剩|剩余|仅剩|只有|为|是|有)"
 _LABELLED = re.compile(

@@ -1,4 +1,4 @@
-"""Boxes to tick that no one word names: where a row and a column meet, or by words of a sentence."""
+"""Boxes to tick that no word names: where row and column meet, or by words of a sentence."""
 
 from __future__ import annotations
 

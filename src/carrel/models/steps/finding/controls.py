@@ -304,8 +304,8 @@ MORE = re.compile(
     re.IGNORECASE,
 )
 LESS = re.compile(
-    r"[-−–—－➖▼▽⏷]|(?:fewer|less|minus|decreas\w+|decrement|reduce|down|one less|remove (?:one|an?))"
-    r"\b.*|减少.*|减一?|减号",
+    r"[-−–—－➖▼▽⏷]|(?:fewer|less|minus|decreas\w+|decrement|reduce|down|one less|"
+    r"remove (?:one|an?))\b.*|减少.*|减一?|减号",
     re.IGNORECASE,
 )
 """What is written on the buttons that count a number up and down."""

@@ -134,7 +134,7 @@ def _written(desk: Desk, area: Box, anchor: Element) -> list[Element]:
 
 def _partly_called(choices: Sequence[Element], value: str) -> Element | None:
     """The one choice whose name in Chinese is the value and a word more: 微信支付 for 微信."""
-    said = value.strip().strip("\"“”")
+    said = value.strip().strip('"“”')
     if not re.fullmatch(r"[\u3400-\u9fff]{2,8}", said):
         return None
     more = [

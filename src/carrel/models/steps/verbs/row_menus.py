@@ -115,7 +115,15 @@ def _texts_with(
         inside = held
     if not any(_is_text(e) for e in inside) and (run := run_of(desk.elements, button)) is not None:
         inside = [x for e in run for x in (e, *tree.below(e))]
+    if not any(_is_text(e) and e.id != button.id for e in inside):
+        # A row that nothing holds is what stands in one line with it.
+        inside = [e for e in _shown(desk) if _is_on_line(e, button)]
     yield from dict.fromkeys(fold(written_on(e)) for e in inside if _is_text(e))
+
+
+def _is_on_line(element: Element, button: Element) -> bool:
+    a, b = element.box, button.box
+    return a is not None and b is not None and a.right <= b.x and b.y <= a.center.y < b.bottom
 
 
 def _is_text(element: Element) -> bool:

@@ -6,7 +6,7 @@ import re
 
 from carrel.models.steps.language.afresh.amounts_zh import MEASURE, SO_MANY
 from carrel.models.steps.language.afresh.turns import Turn, turn
-from carrel.models.steps.language.atoms import DATED, QUOTE, TIMED
+from carrel.models.steps.language.atoms import DATED, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.chinese.heads import verb_at_zh
 
 __all__ = ["SMALL_ACTS_ZH"]
@@ -56,6 +56,16 @@ SMALL_ACTS_ZH: tuple[Turn, ...] = (
     turn(
         rf"{_START}(?P<make>新建|创建|添加|新增)(?:[一1]?[个条项场])?\s*(?P<at>{TIMED})\s*的(?P<what>{_HAN}{{2,4}}){_END}",
         r"\g<then>\g<make>\g<what>，时间选\g<at>",
+    ),
+    # 按手机号 139 搜索会员: what is looked for, in the field for it or in the one for all.
+    turn(
+        rf"{_START}(?:按照?|用|通过|根据)(?P<by>{_HAN}{{2,5}})\s*(?P<to>{QUOTE}|{OTHER}|[\w.@+-]*\d[\w.@+-]*)\s*(?:来|去|进行)?(?P<act>搜索|查询|查找|检索){_HAN}{{0,4}}{_END}",
+        r"\g<then>搜索\g<to>",
+    ),
+    # 记一笔支出：分类“餐饮”: what all of the form is for.
+    turn(
+        rf"^\s*(?:请|帮我|我要)*(?:记|寄|订|约|买|填|登记)(?:一[个笔条份封张单次件])?{_HAN}{{1,6}}[：:]\s*(?={_HAN}{{2,8}}?(?:选|填|为|是|用|写|\s|{QUOTE})[^，]*，)",
+        "",
     ),
     # 把“有电梯”点上
     turn(

@@ -120,7 +120,7 @@ def _filling(part: str) -> re.Match[str] | None:
 
 def _valued(value: str, noun: str, talk: Talk) -> list[Step]:
     # 开始日期设为…: the verb is no part of the name.
-    noun = re.sub(r"(?<=日期|时间)[设改定选填调]$", "", noun)
+    noun = re.sub(r"(?<=日期|时间)[设改定选填调]$|(?<=[\u3400-\u9fff]{2})要$", "", noun)
     field = thing(noun, talk)
     if re.fullmatch(rf"{DATED}|{TIMED}", value):
         return value_steps(value, field, talk)

@@ -142,6 +142,8 @@ def check(found: re.Match[str], talk: Talk) -> list[Step]:
         return steps
     if condition is None and found[0].startswith("确认") and _DEED.fullmatch(rest):
         return [Perform("confirm", said=found[0])]
+    if condition is None and (shown := _COLON.fullmatch(rest)):
+        return [Check(Has(thing(shown["what"], talk), talk.text(shown["to"]), "equals"))]
     if condition is None and _NAMED_ACT.fullmatch(found[0]):
         return [Point(f'"{found[0]}"')]
     if condition is None:
@@ -152,6 +154,10 @@ def check(found: re.Match[str], talk: Talk) -> list[Step]:
 
 _DEED = re.compile(rf"(?:{'|'.join(OWN_FORMS)})(?![了着过的成失])[\u3400-\u9fff]{{0,4}}")
 """确认驳回, 确认取消订单: what is done, and nothing that is so."""
+_COLON = re.compile(
+    rf"(?P<what>(?!页面|提示|结果|以下|如下)[\u3400-\u9fff]{{2,8}})\s*[：:]\s*(?P<to>{QUOTE}|{NAME}|[^\s，,：:]{{1,16}})"
+)
+"""正在播放：城南旧事, as the page writes it."""
 _NAMED_ACT = re.compile(
     r"确认(?!.*[有无没是在为可能已不了过着中对完满足够])(?!.*(?:一致|成功|失败|正确|正常|存在|可见|显示|出现|弹出|状态|信息|内容|结果|金额|数量|价格|页面|列表|按钮)$)[\u3400-\u9fff]{2,4}"
 )

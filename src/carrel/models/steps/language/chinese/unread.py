@@ -24,7 +24,7 @@ def may_be_left_zh(words: str) -> bool:
     Args:
         words: As the person said them.
     """
-    plain = words.strip(" ，,。！!")
+    plain = re.sub(r"(?<=\d)[:：](?=\d)", "点", words.strip(" ，,。！!"))
     if not re.search(r"[\u3400-\u9fff]", plain) or re.search(r"[，,；;。：:{}<>]", plain):
         return False
     if re.fullmatch(rf"(?:{QUOTE}|[\"“][^\"”]+[\"”]|[和与及、\s])+", plain):
