@@ -81,7 +81,8 @@ def fill_in(desk: Desk, details: Details) -> Turns[tuple[Element, ...]]:
         if field is None:
             listed = ", ".join(map(named, fields_of(desk))) or "none"
             raise Missed(f"no field for {word}; fields: {listed}")
-        yield from fill_one(desk, field, _value(word, text))
+        bare = re.sub(r"(?<=\d)\s*(?:元|块钱?)$", "", text) if word == "amount" else text
+        yield from fill_one(desk, field, _value(word, bare))
         filled.append(field)
     return tuple(filled)
 
