@@ -13,7 +13,6 @@ from carrel.models.steps.layout.modals import modal_over
 from carrel.models.steps.program import Choose, Open, Point, Step
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
-from carrel.perception._names import fold
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
@@ -37,7 +36,7 @@ def by_plain_text(desk: Desk, step: Step) -> Turns[bool]:
     tree = lineage_of(tuple(desk.elements))
     called: dict[object, Element] = {}
     for element in part_meant(desk.elements, ""):
-        said = fold(written_on(element)).strip()
+        said = written_on(element).strip().casefold()
         if said == name and element.box is not None and element.box.area:
             if kind_of(element) is not Kind.TEXT or is_disabled(element):
                 return False
@@ -67,4 +66,4 @@ def _name(step: Step) -> str | None:
     else:
         return None
     found = _SORTED.fullmatch(said.strip())
-    return fold(found["quoted"] or found["bare"]).strip() if found is not None else None
+    return (found["quoted"] or found["bare"]).strip().casefold() if found is not None else None
