@@ -33,7 +33,7 @@ _COUNTED = re.compile(
 )
 _SPLIT = re.compile(r"\s*[，,；;|·。]\s*")
 _ASKED = re.compile(
-    r"^(?:页面上?|屏幕上?|当前|目前|列表上?方?)?的?(?=..)|(?:的?(?:总?数量|总?个数|总数|数目|条数|数字|角标|徽标|总计|数))$"
+    r"^(?:页面上?|屏幕上?|当前|目前|列表上?方?)?的?(?=..)|(?:的?(?:总?数量|[天次人件票页]数|总?个数|总数|数目|条数|数字|角标|徽标|总计|数))$"
 )
 _RESULTS = re.compile(r"(?:搜索|查询|筛选|检索)?(?:结果|记录|数据)")
 """Nouns for whatever a list shows, of which the page counts the things themselves."""

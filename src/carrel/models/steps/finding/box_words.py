@@ -10,7 +10,7 @@ from carrel.models.steps.finding.crossings import cell_meant
 from carrel.models.steps.layout.chrome import part_meant
 from carrel.perception._names import fold
 from carrel.perception.labels import label_of, written_on
-from carrel.perception.roles import TICKED, is_disabled, kind_of
+from carrel.perception.roles import TICKED, Kind, is_disabled, kind_of
 
 __all__ = ["box_told"]
 
@@ -31,6 +31,8 @@ def box_told(desk: Desk, phrase: str) -> Element | None:
         for e in part_meant(desk.elements, "")
         if e.box is not None and kind_of(e) in TICKED and not is_disabled(e)
     ]
+    if (own := _in_row(desk, phrase, shown)) is not None:
+        return own
     cell = cell_meant(desk, _NOUN.sub("", phrase.strip()))
     if cell is not None:
         held = [e for e in shown if within(e.box, cell.box)]
@@ -44,6 +46,21 @@ def box_told(desk: Desk, phrase: str) -> Element | None:
     pieces = ".*".join(re.escape(name[at : at + 2]) for at in range(0, len(name), 2))
     fitting = [e for e, text in called if re.search(pieces, text) and _agree(name, text)]
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _in_row(desk: Desk, phrase: str, boxes: list[Element]) -> Element | None:
+    """The only box of the row that is looked at, where its column is called so."""
+    if desk.place is None:
+        return None
+    named = fold(phrase.strip('"“”'))
+    heads = [e for e in part_meant(desk.everything, "") if kind_of(e) is Kind.COLUMN]
+    heads = [e for e in heads if fold(written_on(e)) == named and e.box is not None]
+    areas = desk.place.areas
+    held = [e for e in boxes if e.box and any(area.contains(e.box.center) for area in areas)]
+    if len(heads) != 1 or len(held) != 1 or heads[0].box is None or held[0].box is None:
+        return None
+    at = held[0].box.center.x
+    return held[0] if heads[0].box.x <= at < heads[0].box.right else None
 
 
 def _agree(name: str, text: str) -> bool:

@@ -17,11 +17,24 @@ _END = r"(?=\s*(?:[，,；。]|然后|最后|$))"
 _CHECKS = re.compile(r"验证|检查|断言|核对|核实|确保|应(?!用|付|收)")
 
 
+_POLITE = re.compile(
+    r"谢|辛苦|好吗|可以|就行|即可|不变|默认|其他|备注|[的了吧呢吗里中个]$|[选填写设改]"
+)
+"""Words at the end that ask for nothing, or for something else."""
+
+
 def _starred(found: re.Match[str]) -> str:
     """So many stars for what is named, where nothing is claimed."""
     if _CHECKS.search(found.string) or verb_at_zh(found["what"]) is not None:
         return found[0]
     return f"{found['then']}给{found['what']}打 {found['n']} 星"
+
+
+def _last(found: re.Match[str]) -> str:
+    """What is said last, and no rule reads, as the name of the button that ends it all."""
+    if _CHECKS.search(found.string) or verb_at_zh(found["what"]) or _POLITE.search(found["what"]):
+        return found[0]
+    return f"，点击“{found['what']}”"
 
 
 def _so_many(found: re.Match[str]) -> str:
@@ -67,6 +80,19 @@ SMALL_ACTS_ZH: tuple[Turn, ...] = (
         rf"^\s*(?:请|帮我|我要)*(?:记|寄|订|约|买|填|登记)(?:一[个笔条份封张单次件])?{_HAN}{{1,6}}[：:]\s*(?={_HAN}{{2,8}}?(?:选|填|为|是|用|写|\s|{QUOTE})[^，]*，)",
         "",
     ),
+    # 选择日志级别“错误”: of what sort it is may stand beside it, or nowhere.
+    turn(
+        rf"{_START}(?:选择|选)(?P<what>(?!所有|全部){_HAN}{{2,6}})(?P<to>{QUOTE}){_END}",
+        r"\g<then>\g<what>选\g<to>",
+    ),
+    turn(
+        rf"{_START}(?:选择|选)(?!所有|全部){_HAN}{{2,6}}(?P<to>{QUOTE}){_END}",
+        r"\g<then>点击\g<to>",
+    ),
+    # 连接“Home-5G”: what is in a list is clicked for it.
+    turn(rf"{_START}连接(?P<to>{QUOTE}){_END}", r"\g<then>点击\g<to>"),
+    # 用车时间改为明早，呼叫: the button that ends it.
+    turn(rf"[，,]\s*(?:最后|然后|再)?(?P<what>{_HAN}{{2,4}})(?=[。！!]?\s*$)", _last),
     # 把“有电梯”点上
     turn(
         rf"{_START}(?:把|将)(?P<what>{QUOTE}(?:\s*[、和与及]\s*{QUOTE})*)(?:都|也)?点(?:上|亮|选){_END}",
