@@ -30,7 +30,7 @@ from carrel.models.steps.language.wished import wished
 from carrel.models.steps.language.worded import as_worded
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.language.worked_out import on_calculator, worked_out
-from carrel.models.steps.program import Check, Program, Step, Unclear
+from carrel.models.steps.program import Check, Program, Step, Unclear, Worded
 
 __all__ = ["is_chinese", "read_afresh", "read_sentence", "read_text"]
 
@@ -84,12 +84,10 @@ def _in_parts(text: str) -> Iterator[list[Step]]:
         steps: list[Step] = []
         for part in re.split(r"[。！!]", parts):
             said = atoms.original(part).strip()
-            own = _linked(said) if said else []
-            if holds_unclear(own) or is_doubtful(own):
-                own = next(read_afresh(said), own)
-            steps += own
+            steps += _linked(said) if said else []
         worded = as_worded(steps)
-        if not holds_unclear(worded) and not is_doubtful(worded):
+        left = any(isinstance(step, Worded) for step in worded)
+        if left and not holds_unclear(worded) and not is_doubtful(worded):
             yield worded
 
 

@@ -9,7 +9,7 @@ from carrel.models.steps.language.afresh.turns import Turn, turn
 from carrel.models.steps.language.atoms import DATED, OTHER, QUOTE, TIMED
 from carrel.models.steps.language.chinese.heads import verb_at_zh
 
-__all__ = ["SMALL_ACTS_ZH"]
+__all__ = ["LAST_ACT_ZH", "SMALL_ACTS_ZH"]
 
 _HAN = r"[\u3400-\u9fff]"
 _START = r"(?:^|(?<=[，,；。]))\s*(?P<then>(?:然后|再|接着|先|最后|请|并|同时|随后|之后|就|还|也)*)"
@@ -18,7 +18,7 @@ _CHECKS = re.compile(r"验证|检查|断言|核对|核实|确保|应(?!用|付|�
 
 
 _POLITE = re.compile(
-    r"谢|辛苦|好吗|可以|就行|即可|不变|默认|其他|备注|[的了吧呢吗里中个]$|[选填写设改]"
+    r"谢|辛苦|好吗|可以|就行|即可|不变|默认|其他|备注|匿名|[的了吧呢吗里中个]$|[选填写设改居有要等排]"
 )
 """Words at the end that ask for nothing, or for something else."""
 
@@ -91,8 +91,6 @@ SMALL_ACTS_ZH: tuple[Turn, ...] = (
     ),
     # 连接“Home-5G”: what is in a list is clicked for it.
     turn(rf"{_START}连接(?P<to>{QUOTE}){_END}", r"\g<then>点击\g<to>"),
-    # 用车时间改为明早，呼叫: the button that ends it.
-    turn(rf"[，,]\s*(?:最后|然后|再)?(?P<what>{_HAN}{{2,4}})(?=[。！!]?\s*$)", _last),
     # 把“有电梯”点上
     turn(
         rf"{_START}(?:把|将)(?P<what>{QUOTE}(?:\s*[、和与及]\s*{QUOTE})*)(?:都|也)?点(?:上|亮|选){_END}",
@@ -100,3 +98,9 @@ SMALL_ACTS_ZH: tuple[Turn, ...] = (
     ),
 )
 """Small acts, in the words that the rules know."""
+
+LAST_ACT_ZH: tuple[Turn, ...] = (
+    # 用车时间改为明早，呼叫: the button that ends it.
+    turn(rf"[，,]\s*(?:最后|然后|再)?(?P<what>{_HAN}{{2,4}})(?=[。！!]?\s*$)", _last),
+)
+"""What ends it all, where nothing else makes an instruction clear."""

@@ -14,6 +14,19 @@ _REACHES = re.compile(
     r"上次|刚才|之前|随便|任意|密码|截图|保存为|复制|粘贴|输入|双击|右击|右键|拖|滚动|运行|执行|排序|计算|[？?]"
 )
 """Words that bound a deed, leave it open, or that only a rule can carry out."""
+_HAN = r"[\u3400-\u9fff]"
+_TOLD = rf"(?:{QUOTE}|[\"“][^\"”]+[\"”])"
+_FORMS = re.compile(
+    # 给“3 号”投一票, 挂张桂芳医生的号: a verb with something between its letters.
+    rf"给\S.*?{_HAN}一{_HAN}{_HAN}?|{_HAN}[^的]{{2,14}}的{_HAN}|"
+    # 周三的瑜伽课帮我约上
+    rf".{{2,18}}(?:帮我|给我|替我){_HAN}[上好下]|"
+    # 求职意向填“A”, 期望薪资 15-20K: a name that begins like a verb, and what it gets.
+    rf"{_HAN}{{2,8}}[填选写]{_TOLD}|{_HAN}{{3,6}}\s+[\w.~–-]*\d[\w.~–-]*|"
+    # 勾选同时发送到邮箱
+    rf"勾选{_HAN}{{4,12}}"
+)
+"""How a deed is said of which the screen can tell what no rule does."""
 LONGEST = 24
 """Letters of a deed that is left to the screen."""
 
@@ -29,4 +42,5 @@ def may_be_left_zh(words: str) -> bool:
         return False
     if re.fullmatch(rf"(?:{QUOTE}|[\"“][^\"”]+[\"”]|[和与及、\s])+", plain):
         return False
-    return 3 <= len(plain) <= LONGEST and _REACHES.search(plain) is None
+    told = len(plain) <= LONGEST and _FORMS.fullmatch(plain) is not None
+    return told and _REACHES.search(plain) is None
