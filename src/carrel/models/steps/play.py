@@ -14,7 +14,6 @@ from carrel.models.steps.claims.complaints import complaint
 from carrel.models.steps.claims.conditions import absent, holds
 from carrel.models.steps.claims.told_counts import is_never_told
 from carrel.models.steps.desk import Desk
-from carrel.models.steps.finding.label_ends import labelled_alike
 from carrel.models.steps.finding.windowed import is_not_running
 from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wished
 from carrel.models.steps.language import read_afresh
@@ -34,8 +33,6 @@ from carrel.models.steps.program import (
     Let,
     Open,
     Perform,
-    PickDate,
-    PickTime,
     Point,
     Program,
     Read,
@@ -58,6 +55,7 @@ from carrel.models.steps.reaching.rounds import Rounds
 from carrel.models.steps.state import How, Mark, Record
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs import verb_of
+from carrel.models.steps.verbs.called_alike import called_alike
 from carrel.models.steps.verbs.gathering import gather
 from carrel.models.steps.verbs.launching import open_
 from carrel.models.steps.verbs.only_offer import is_told_by_names
@@ -235,7 +233,7 @@ class Player:
 
     def _by_other_names(self, step: Step) -> Turns[bool]:
         """Whether what is called a little otherwise, or is a part of an entry, is what is meant."""
-        if (called := self._called_alike(step)) is not None:
+        if (called := called_alike(self.desk, step)) is not None:
             yield from self._carry_out(called, (), False)
             return True
         if step.place is None and (yield from by_plain_text(self.desk, step)):
@@ -245,17 +243,6 @@ class Player:
         if (yield from by_row_menu(self.desk, step.words)):
             return True
         return (yield from by_row_words(self.desk, step.words))
-
-    def _called_alike(self, step: Step) -> Step | None:
-        """The step with the label that the screen has for what gets a value; that is a doubt."""
-        part = {SetValue: "what", Enter: "into", PickDate: "into", PickTime: "into"}.get(type(step))
-        part = "source" if isinstance(step, Choose) and step.source else part
-        said = getattr(step, part) if part is not None else None
-        label = labelled_alike(self.desk, said) if isinstance(said, str) else None
-        if part is None or label is None:
-            return None
-        self.desk.doubt(f"nothing is called {said}; it was taken for {label}")
-        return replace(step, **{part: label})  # type: ignore[arg-type]
 
     def _set_again(self, step: Step) -> Turns[bool]:
         """Whether a step that was begun, and only gives things values, gives them all by name.
