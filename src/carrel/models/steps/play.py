@@ -26,6 +26,7 @@ from carrel.models.steps.program import (
     Choose,
     Compute,
     Condition,
+    Enter,
     Find,
     ForEach,
     If,
@@ -37,6 +38,7 @@ from carrel.models.steps.program import (
     Read,
     Repeat,
     Run,
+    SetValue,
     Shows,
     Step,
     Submit,
@@ -53,10 +55,14 @@ from carrel.models.steps.reaching.rounds import Rounds
 from carrel.models.steps.state import How, Mark, Record
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs import verb_of
+from carrel.models.steps.verbs.called_alike import called_alike
 from carrel.models.steps.verbs.gathering import gather
 from carrel.models.steps.verbs.launching import open_
 from carrel.models.steps.verbs.only_offer import is_told_by_names
 from carrel.models.steps.verbs.owing import fills, presses
+from carrel.models.steps.verbs.plain_named import by_plain_text
+from carrel.models.steps.verbs.row_menus import by_row_menu
+from carrel.models.steps.verbs.row_words import by_row_words
 from carrel.models.steps.verbs.several_meant import each_meant
 from carrel.models.steps.verbs.whereabouts import goes_into
 from carrel.perception.roles import Kind, kind_of
@@ -105,6 +111,8 @@ class Player:
     """The line under way, and what had been done on the desk before it."""
     _through: bool = False
     """Whether all of that line was carried out, in another reading of it."""
+    _in_vain: list[Step] = field(default_factory=list)
+    """What found nothing for the step under way, on the screen as it is."""
 
     def play(self, start: tuple[Mark, ...] = ()) -> Turns[None]:
         """Everything from a place on; a failed step ends it, and the rest is skipped."""
@@ -155,6 +163,7 @@ class Player:
         self.desk.doubts.clear()
         started, before, alone = time.monotonic(), self.desk.commits, self._alone
         shown = self.desk.elements
+        self._in_vain = [_unworded(step)]
         try:
             told = yield from self._carry_out(step, inner, resumed)
         except Missed as missed:
@@ -212,6 +221,8 @@ class Player:
                 return True
         if alone and (yield from self._afresh(step.words, step.line, (step,))):
             return True
+        if alone and (yield from self._by_other_names(step)):
+            return True
         if (yield from self._line_afresh(step)):
             return True
         if (yield from self._line_by_names(step)):
@@ -219,6 +230,19 @@ class Player:
         if not alone:
             return (yield from self._set_again(step))
         return (yield from self._by_the_screen(step))
+
+    def _by_other_names(self, step: Step) -> Turns[bool]:
+        """Whether what is called a little otherwise, or is a part of an entry, is what is meant."""
+        if (called := called_alike(self.desk, step)) is not None:
+            yield from self._carry_out(called, (), False)
+            return True
+        if step.place is None and (yield from by_plain_text(self.desk, step)):
+            return True
+        if not _acts(step) or isinstance(step, SetValue | Enter | Choose | Tick):
+            return _acts(step) and (yield from by_row_menu(self.desk, step.words))
+        if (yield from by_row_menu(self.desk, step.words)):
+            return True
+        return (yield from by_row_words(self.desk, step.words))
 
     def _set_again(self, step: Step) -> Turns[bool]:
         """Whether a step that was begun, and only gives things values, gives them all by name.
@@ -282,7 +306,7 @@ class Player:
     def _line_afresh(self, step: Step) -> Turns[bool]:
         """Whether the whole line, read in another way, is carried out; nothing was done for it."""
         said = self._untouched(step)
-        if said is None or said.strip() == step.words.strip():
+        if said is None or (self._alone and said.strip() == step.words.strip()):
             return False
         steps = tuple(one for one in self.program.steps if one.line == step.line)
         self._through = yield from self._afresh(said, step.line, steps)
@@ -298,8 +322,12 @@ class Player:
             if _looks(steps) < _looks(before) or _only_looks(steps) is not _only_looks(before):
                 # Nothing is done to make a claim true, and nothing done by finding it so.
                 continue
+            if steps and _unworded(steps[0]) in self._in_vain:
+                # It would be looked for, and missed, just as before.
+                continue
             committed = self.desk.commits
             self.path[-1] = Mark(self.path[-1].at)
+            one: Step = steps[0] if steps else Step()
             try:
                 for one in steps:
                     told = yield from self._carry_out(one, (), False)
@@ -308,6 +336,8 @@ class Player:
             except Missed:
                 if self.desk.commits != committed:
                     raise
+                if one is steps[0]:
+                    self._in_vain.append(_unworded(one))
             else:
                 return True
         return False
@@ -501,6 +531,11 @@ def _placed(steps: tuple[Step, ...], place: str | None) -> tuple[Step, ...]:
     if place is None:
         return steps
     return tuple(step if step.place is not None else replace(step, place=place) for step in steps)
+
+
+def _unworded(step: Step) -> Step:
+    """What it asks for, however it was said."""
+    return replace(step, words="")
 
 
 def _words(step: Step) -> str:

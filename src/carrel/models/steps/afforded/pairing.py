@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from carrel.models.steps.afforded.mentions import LOOSE, How, Mention
-from carrel.models.steps.afforded.wording import ARTICLES, Span, Wording, is_whole
+from carrel.models.steps.afforded.wording import ARTICLES, Span, Word, Wording, is_whole
 from carrel.models.steps.phrases.small_words import ACTS, GRAMMAR, KINDS, SETS
 from carrel.perception.numbers import number
 from carrel.perception.roles import Kind, is_field, kind_of
@@ -133,6 +133,8 @@ def _beside(wording: Wording, field: Mention, gone: set[int], step: int) -> Span
         following = wording.words[at]
         if following.clause != own or following.quote >= 0 or _ends(following.said.casefold()):
             break
+        if step > 0 and _is_apart(wording.words[at - 1], following):
+            break
         run.append(at)
     run.sort()
     plain = kind_of(field.control) in _NUMERIC or is_field(field.control)
@@ -140,6 +142,14 @@ def _beside(wording: Wording, field: Mention, gone: set[int], step: int) -> Span
         return None
     span = run[0], run[-1] + 1
     return span if is_whole(wording, span) else None
+
+
+def _is_apart(one: Word, other: Word) -> bool:
+    """Whether a number or a code ends before Chinese words: 13900001111 注册."""
+    coded = one.said.isascii() and re.search(r"\d", one.said) is not None
+    return (
+        coded and re.match(r"[\u3400-\u9fff]", other.said) is not None and one.at[1] < other.at[0]
+    )
 
 
 def _ends(word: str) -> bool:

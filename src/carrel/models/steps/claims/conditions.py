@@ -22,6 +22,7 @@ from carrel.models.steps.claims.copied import clipboard_holds, is_clipboard
 from carrel.models.steps.claims.displays import is_display
 from carrel.models.steps.claims.done_marks import done_by_box, says_done
 from carrel.models.steps.claims.figures import row_saying, told_by_figure
+from carrel.models.steps.claims.figures_zh import is_as_told_zh
 from carrel.models.steps.claims.files import UNREADABLE, file_meant, in_file
 from carrel.models.steps.claims.messages import is_any_message, message_fits
 from carrel.models.steps.claims.on_display import as_on_display
@@ -163,7 +164,8 @@ def _holds(desk: Desk, condition: Condition, *, closer: bool) -> Turns[tuple[boo
         return figure
     so, told = yield from _as_placed(desk, condition, closer)
     if not so and isinstance(condition, Has) and content_absent(desk, condition) is not None:
-        return told_by_figure(desk, condition) or (so, told)
+        told_so = told_by_figure(desk, condition) or is_as_told_zh(desk.elements, condition)
+        return told_so or (so, told)
     return so, told
 
 
@@ -515,6 +517,8 @@ def _counted(desk: Desk, condition: Count) -> tuple[bool, str]:
     things, wanted = counted_things(desk, condition.what), condition.number
     number = len(things)
     if not any(kind_of(e) in ENTRIES or kind_of(e) in CONTROLS for e in things):
+        if not number and (told := is_as_told_zh(desk.elements, condition)) is not None:
+            return told
         shown = part_meant(desk.elements, "")
         number = told_count(shown, condition.what, joined_texts(shown)) or number
     so = {"equals": number == wanted, "least": number >= wanted, "most": number <= wanted}

@@ -230,6 +230,8 @@ def _is_of_another(tree: Lineage, choice: Element, label: Element) -> bool:
     own, said = fold(written_on(choice)), fold(written_on(label))
     if kind_of(choice) not in _CHOICES or not own or own == said:
         return False
+    if kind_of(choice) is Kind.RADIO and own not in said and said not in own:
+        return True  # what stands before the first of a group is what all of them are about
     others = (e for e in tree.elements if kind_of(e) in _CHOICES and e.id != choice.id)
     return any(fold(e.name) == said for e in others)
 

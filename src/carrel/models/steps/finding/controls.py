@@ -300,12 +300,12 @@ def more_of(desk: Desk) -> Element | None:
 
 
 MORE = re.compile(
-    r"[+＋➕]|(?:more|plus|add|increas\w+|increment|up|one more)\b.*|增加.*|加一?|加号",
+    r"[+＋➕▲△⏶]|(?:more|plus|add|increas\w+|increment|up|one more)\b.*|增加.*|加一?|加号",
     re.IGNORECASE,
 )
 LESS = re.compile(
-    r"[-−–—－➖]|(?:fewer|less|minus|decreas\w+|decrement|reduce|down|one less|remove (?:one|an?))"
-    r"\b.*|减少.*|减一?|减号",
+    r"[-−–—－➖▼▽⏷]|(?:fewer|less|minus|decreas\w+|decrement|reduce|down|one less|"
+    r"remove (?:one|an?))\b.*|减少.*|减一?|减号",
     re.IGNORECASE,
 )
 """What is written on the buttons that count a number up and down."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from carrel.models.steps.language.accounting import holds_unclear, left_over
 from carrel.models.steps.language.afresh import commonly, is_doubtful, is_miswritten, plainer
+from carrel.models.steps.language.afresh.cuts_zh import cut_zh
 from carrel.models.steps.language.answers import with_answers
 from carrel.models.steps.language.atoms import ANY, Atoms
 from carrel.models.steps.language.background import without_background
@@ -29,7 +30,7 @@ from carrel.models.steps.language.wished import wished
 from carrel.models.steps.language.worded import as_worded
 from carrel.models.steps.language.words import bare, verb_at
 from carrel.models.steps.language.worked_out import on_calculator, worked_out
-from carrel.models.steps.program import Check, Program, Step, Unclear
+from carrel.models.steps.program import Check, Program, Step, Unclear, Worded
 
 __all__ = ["is_chinese", "read_afresh", "read_sentence", "read_text"]
 
@@ -68,10 +69,26 @@ def read_sentence(text: str) -> Program:
     steps = _linked(asked)
     if holds_unclear(steps) or is_doubtful(steps):
         held = as_worded(as_held(steps, asked))
+        if holds_unclear(held):
+            held = next(_in_parts(asked), held)
         steps = next(read_afresh(asked), _not_miswritten(held, asked))
     if not steps:
         steps = [Unclear(why="nothing is asked for", words=text.strip())]
     return Program(tuple(steps), tuple(names_used(steps)), told=((0, text),))
+
+
+def _in_parts(text: str) -> Iterator[list[Step]]:
+    """The steps of a Chinese text, part by part: what no rule reads is left to the screen."""
+    atoms = Atoms()
+    for parts in cut_zh(" ".join(atoms.mask(text).split())):
+        steps: list[Step] = []
+        for part in re.split(r"[。！!]", parts):
+            said = atoms.original(part).strip()
+            steps += _linked(said) if said else []
+        worded = as_worded(steps)
+        left = any(isinstance(step, Worded) for step in worded)
+        if left and not holds_unclear(worded) and not is_doubtful(worded):
+            yield worded
 
 
 def _not_miswritten(steps: list[Step], text: str) -> list[Step]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from carrel.models.steps.language.chinese.unread import may_be_left_zh
 from carrel.models.steps.language.held import claim_of
 from carrel.models.steps.language.words import bare, nearest_verb, verb_at
 from carrel.models.steps.phrases.small_words import ACTS, EXACT, GRAMMAR, KINDS, SETS
@@ -86,7 +87,8 @@ def as_worded(steps: Iterable[Step], *, among: bool | None = None) -> list[Step]
 
 
 def _worded(step: Unclear, among: bool, whole: bool) -> Step:
-    if tells_alone(step.words) or (among and _may_be_left(step.words, whole)):
+    left = _may_be_left(step.words, whole) or may_be_left_zh(step.words)
+    if tells_alone(step.words) or (among and left):
         return replace(Worded(step.why), line=step.line, words=step.words)
     return step
 

@@ -25,12 +25,18 @@ def switch_of(desk: Desk, anchor: Element) -> Element | None:
     if kind_of(anchor) not in (Kind.TEXT, Kind.HEADING) or anchor.box is None:
         return None
     for area in (line_of(desk, anchor.box), *areas_around(desk, anchor)):
-        held = [e for e in things_in(desk, area, anchor) if kind_of(e) in TICKED]
+        held = [e for e in things_in(desk, area, anchor) if _switches(e)]
         if held:
             bare = len(held) == 1 and not held[0].name.strip()
             own = bare and not _is_of_another(desk, held[0], anchor)
             return held[0] if own and kind_of(held[0]) is not Kind.RADIO else None
     return None
+
+
+def _switches(element: Element) -> bool:
+    """Whether it is a box or a switch; browsers call a page's own switch a button that stays."""
+    toggle = element.role == "toggle button" and "checkable" in element.states
+    return kind_of(element) in TICKED or (toggle and not element.name.strip())
 
 
 def _is_of_another(desk: Desk, switch: Element, anchor: Element) -> bool:

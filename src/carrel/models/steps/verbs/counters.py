@@ -30,6 +30,10 @@ _OF = re.compile(
 )
 _RAISED = re.compile(r"\b(?:increase|raise|bump|up)\b|增加|加到", re.IGNORECASE)
 _LOWERED = re.compile(r"\b(?:decrease|lower|reduce|cut)\b|减少|减到", re.IGNORECASE)
+_FIGURE = re.compile(
+    r"(?P<n>\d{1,6})\s*(?:°[CF]?|℃|℉|%|[度份个件人位间张次只盒瓶杯晚天]|小时|分钟)?"
+)
+"""A number, and of what it is so many."""
 _PRESSED = frozenset({Kind.BUTTON, Kind.LINK, Kind.ICON, Kind.IMAGE, Kind.TEXT})
 
 
@@ -49,7 +53,9 @@ class Counter:
     @property
     def value(self) -> int:
         """What it shows."""
-        return int(written_on(self.number).strip())
+        found = _FIGURE.fullmatch(written_on(self.number).strip())
+        assert found is not None
+        return int(found["n"])
 
 
 def counter_called(desk: Desk, phrase: str) -> Counter | None:
@@ -74,7 +80,7 @@ def _beside(label: Element, page: Sequence[Element]) -> Counter | None:
     at = label.box
     assert at is not None
     line = [e for e in page if e.box is not None and _on_line(e.box, at)]
-    numbers = [e for e in line if kind_of(e) is Kind.TEXT and written_on(e).strip().isdigit()]
+    numbers = [e for e in line if kind_of(e) is Kind.TEXT and _is_figure(e)]
     pressed = [e for e in line if kind_of(e) in _PRESSED and not is_disabled(e)]
     more = [e for e in pressed if MORE.fullmatch(written_on(e).strip())]
     less = [e for e in line if LESS.fullmatch(written_on(e).strip())]
@@ -82,6 +88,10 @@ def _beside(label: Element, page: Sequence[Element]) -> Counter | None:
     if any(len(boxes) != 1 for boxes in places):
         return None
     return Counter(label, numbers[0], _outer(less)[0], _outer(more)[0])
+
+
+def _is_figure(element: Element) -> bool:
+    return _FIGURE.fullmatch(written_on(element).strip()) is not None
 
 
 def _outer(elements: Sequence[Element]) -> list[Element]:

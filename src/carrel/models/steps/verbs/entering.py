@@ -336,6 +336,10 @@ def _seen_at_least(desk: Desk, text: str, where: str) -> Turns[None]:
         desk.doubt("what was typed cannot be read on the screen")
 
 
+_WITH_UNIT = re.compile(r"(?P<n>[-+]?\d+(?:\.\d+)?)\s*[^\W\d_]{1,4}")
+"""A number and its unit, of which a field for numbers takes only the number: 3 公斤."""
+
+
 def put(
     desk: Desk, element: Element, text: str, *, append: bool = False, why: str = ""
 ) -> Turns[str | None]:
@@ -345,6 +349,8 @@ def put(
         Missed: The field holds something else afterwards.
     """
     assert element.box is not None
+    if kind_of(element) is Kind.SPINNER and (amount := _WITH_UNIT.fullmatch(text.strip())):
+        text = amount["n"]
     if is_at_edge(desk, element):
         # What it suggests would come up below the edge.
         now = yield from make_room(desk, element)

@@ -222,7 +222,7 @@ def finish(desk: Desk, verb: str) -> Turns[None]:
     control = finishing(desk, verb)
     if control is None and (yield from desk.closer()):
         control = finishing(desk, verb)
-    if _is_left_to_later(desk, control):
+    if _is_left_to_later(desk, control) or (control is None and _goes_on_later(desk)):
         return
     if (control is None or not _filters(control)) and verb == "filter":
         return  # what is chosen is what is shown
@@ -251,6 +251,18 @@ def _is_left_to_later(desk: Desk, control: Element | None) -> bool:
         if not isinstance(step, _FILLS) and not isinstance(step, Perform):
             return False
     return False
+
+
+_GOES_ON = re.compile(
+    r"(?:the )?[\"“]?(?:next|continue|go on)\b|[\"“]?(?:下一步|继续|去支付|去确认)", re.IGNORECASE
+)
+
+
+def _goes_on_later(desk: Desk) -> bool:
+    """Whether a step that follows goes on from what was filled in, to where it is ended."""
+    points = [one for one in desk.ahead if isinstance(one, Point) and one.how == "click"]
+    own = desk.said and any(desk.said in one.what for one in points)
+    return bool(own) or any(_GOES_ON.match(one.what.strip()) for one in points)
 
 
 def _is_at(desk: Desk, step: Point, control: Element) -> bool:

@@ -81,7 +81,8 @@ def fill_in(desk: Desk, details: Details) -> Turns[tuple[Element, ...]]:
         if field is None:
             listed = ", ".join(map(named, fields_of(desk))) or "none"
             raise Missed(f"no field for {word}; fields: {listed}")
-        yield from fill_one(desk, field, _value(word, text))
+        bare = re.sub(r"(?<=\d)\s*(?:元|块钱?)$", "", text) if word == "amount" else text
+        yield from fill_one(desk, field, _value(word, bare))
         filled.append(field)
     return tuple(filled)
 
@@ -244,7 +245,8 @@ def _called(desk: Desk, field: Element) -> set[str]:
     """What a field is called: by its own name, and by its label."""
     label = label_of(field, desk.elements)
     said = (field.name, written_on(label) if label is not None else "")
-    return {text.strip(" :：*").casefold() for text in said if text.strip()}
+    plain = [re.sub(r"\s*[（(][^（()）]*[)）]\s*$", "", text.strip(" :：*")) for text in said]
+    return {text.strip(" :：*").casefold() for text in (*said, *plain) if text.strip()}
 
 
 def _is_date(element: Element, desk: Desk) -> bool:
@@ -262,7 +264,9 @@ def _only(elements: Sequence[Element]) -> Element | None:
 
 def _labels(word: str) -> list[str]:
     if _TO.fullmatch(word):
-        return ["To", "Recipient"]
+        return ["To", "Recipient", "收款人", "收件人", "收款方", "对方", "收款账户", "接收人"]
+    if word == "amount":
+        return ["Amount", "金额", "转账金额"]
     if _NAMED.fullmatch(word):
         return ["Name", "Title", "Subject", "Event name"]
     if _USER.fullmatch(word):

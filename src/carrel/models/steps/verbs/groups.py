@@ -15,6 +15,7 @@ from carrel.models.steps.layout.lineage import Lineage
 from carrel.models.steps.layout.sections import section_under
 from carrel.models.steps.shown.lone_switches import BELOW, areas_around, line_of, things_in
 from carrel.models.steps.shown.panes import bring_into_view, off_screen
+from carrel.models.steps.shown.segments import segment_in, star_behind
 from carrel.models.steps.turns import Turns
 from carrel.perception._names import is_same
 from carrel.perception.labels import label_of, written_on
@@ -63,10 +64,15 @@ def choice_in(desk: Desk, anchor: Element, value: str) -> Element | None:
             return star
         if len(fitting) == 1:
             return fitting[0]
+        if not fitting and (partly := _partly_called(choices, value)) is not None:
+            desk.doubt(f"{value} was taken for {written_on(partly)}")
+            return partly
         if fitting or {kind_of(e) for e in choices} <= TICKED:
             # It is a group, and that is not in it, or twice.
             return None
-    return None
+    number = _UNITS.sub("", value).strip()
+    star = star_behind(desk, anchor, int(number)) if number.isdigit() else None
+    return star or segment_in(desk, anchor, value)
 
 
 def described_choices(desk: Desk, options: Sequence[str], source: str) -> list[Element]:
@@ -124,6 +130,19 @@ def _written(desk: Desk, area: Box, anchor: Element) -> list[Element]:
             groups.setdefault(element.parent or "", []).append(element)
     sets = [group for group in groups.values() if len(group) > 1]
     return sets[0] if len(sets) == 1 else []
+
+
+def _partly_called(choices: Sequence[Element], value: str) -> Element | None:
+    """The one choice whose name in Chinese is the value and a word more: 微信支付 for 微信."""
+    said = value.strip().strip('"“”')
+    if not re.fullmatch(r"[\u3400-\u9fff]{2,8}", said):
+        return None
+    more = [
+        e
+        for e in choices
+        if (name := written_on(e).strip()) != said and name.startswith(said) and len(name) < 9
+    ]
+    return more[0] if len(more) == 1 and not re.search("[不非无未]", more[0].name) else None
 
 
 def _numbered(choices: Sequence[Element], value: str) -> Element | None:

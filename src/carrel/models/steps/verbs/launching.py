@@ -23,6 +23,7 @@ from carrel.models.steps.shown.pagers import page_control, page_meant
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.finding import expand
 from carrel.models.steps.verbs.pages import go_to
+from carrel.models.steps.verbs.plain_named import by_plain_text
 from carrel.models.steps.verbs.pointing import named, point
 from carrel.models.steps.verbs.text_lines import go_to_line
 from carrel.models.steps.verbs.ticking import switched
@@ -91,7 +92,9 @@ def _open_seen(desk: Desk, what: str, kind: ProgramKind | None) -> Turns[str | N
     if kind is not None:
         yield from _start_kind(desk, kind)
         return None
-    if _is_of_screen(found) and "/" not in what:
+    if _OF_PAGES.search(what) and (yield from by_plain_text(desk, OpenStep(what))):
+        return None
+    if (_is_of_screen(found) and "/" not in what) or _OF_PAGES.search(what):
         # It is called a thing of the screen: no program or file goes by such a name.
         return (yield from point(desk, PointAt(what, "double" if _is_filed(what) else "click")))
     if (reason := (yield from _start(desk, Open(what)))) is None:
@@ -101,6 +104,10 @@ def _open_seen(desk: Desk, what: str, kind: ProgramKind | None) -> Turns[str | N
         return (yield from _open_found(desk, what))
     except Missed as missed:
         raise Missed(f"{missed.account}; as a program or a file: {reason}") from missed
+
+
+_OF_PAGES = re.compile(r"(?:页签|标签页?|选项卡|按钮|链接|菜单项|开关)[\"”]?$")
+"""Words for what only a page or a window has."""
 
 
 def _is_of_screen(found: Found) -> bool:

@@ -7,12 +7,14 @@ meant; it is told that nothing was called as said.
 
 from __future__ import annotations
 
+import re
+
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.language import readings
 from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.layout.later import same_as
-from carrel.models.steps.program import Choose, Step, Tick
+from carrel.models.steps.program import Choose, Point, Step, Tick
 from carrel.models.steps.shown.reading import fold, options_of
 from carrel.models.steps.turns import Turns
 from carrel.perception.labels import label_of, written_on
@@ -58,9 +60,37 @@ def is_told_by_names(desk: Desk, step: Step) -> bool:
         splits = (step.what, *readings(step.said)) if step.said else (step.what,)
     elif isinstance(step, Choose) and step.source is None:
         splits = (step.options,)
+    elif isinstance(step, Point) and step.how == "click" and step.times == 1:
+        return _is_only_one(desk, step)
     else:
         return False
     return any(all(len(_boxes(desk, one)) == 1 for one in split) and split for split in splits)
+
+
+_DIALOGS = re.compile(
+    r"(?:的|那个|这个)?(?:弹出的?)?(?:对话框|弹窗|弹框|弹出框|弹层|确认框|提示框|提示|窗口)"
+    r"|the (?:dialog|pop-?up|modal|confirmation)(?: (?:box|window|dialog))?",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(r"[\u3400-\u9fff]{0,4}(?:条件|选项|标签|操作|区域|菜单)")
+
+
+def _is_only_one(desk: Desk, step: Point) -> bool:
+    """Whether a click is on the only thing of its name, in a place that is called by its sort.
+
+    What is said to be in a dialog has to have come up with the step before.
+    """
+    place, name = (step.place or "").strip(), _bare(step.what)
+    called = {e.box: e for e in _shown(desk) if fold(written_on(e)) == name and _is_pressed(e)}
+    if _DIALOGS.fullmatch(place):
+        before = {(e.role, fold(written_on(e)), e.box) for e in desk.earlier}
+        known = any((e.role, fold(written_on(e)), e.box) in before for e in called.values())
+        return len(called) == 1 and bool(before) and not known
+    return len(called) == 1 and _PARTS.fullmatch(place) is not None
+
+
+def _is_pressed(element: Element) -> bool:
+    return kind_of(element) in (Kind.BUTTON, Kind.LINK, Kind.TEXT)
 
 
 def _boxes(desk: Desk, name: str) -> list[Element]:

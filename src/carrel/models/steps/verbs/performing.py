@@ -74,6 +74,7 @@ from carrel.models.steps.verbs.rating import rate
 from carrel.models.steps.verbs.replying import reply_in_entry
 from carrel.models.steps.verbs.rewording import reword
 from carrel.models.steps.verbs.row_choices import choose_in_row
+from carrel.models.steps.verbs.row_menus import by_row_menu
 from carrel.models.steps.verbs.saving import save_in_program
 from carrel.models.steps.verbs.seeking import search_field, search_for
 from carrel.models.steps.verbs.selecting import box_for
@@ -213,6 +214,10 @@ def _perform(desk: Desk, step: Perform) -> Turns[str | None]:
         yield from add_so_many(desk, step, count)
         return None
     if (yield from _in_its_own_way(desk, step)) or (yield from _by_all_words(desk, step)):
+        return None
+    lacks = step.what and not controls_for(desk, step.verb)
+    if lacks and (yield from by_row_menu(desk, step.words)):
+        # A click on an entry only opens it; what is done to it is in its menu.
         return None
     step = _meant(step)
     step = replace(step, details=by_label(desk, step.details))

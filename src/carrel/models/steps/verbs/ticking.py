@@ -9,6 +9,7 @@ from carrel.frames import Element
 from carrel.geometry import Point
 from carrel.models.steps.claims.chosen import under_drawing
 from carrel.models.steps.desk import Desk, within
+from carrel.models.steps.finding.box_words import box_told
 from carrel.models.steps.finding.wishes import all_fitting, look_for, resolve, wished
 from carrel.models.steps.layout.chrome import web_page
 from carrel.models.steps.layout.later import number_of, same_as, same_one
@@ -37,6 +38,7 @@ HALF_CLICKS = 3
 _DONE = re.compile(r"(?:as )?(?:done|complete[d]?|finished|(?:已|为)?完成|做完)", re.IGNORECASE)
 _UNDONE = re.compile(r"(?:not |un)(?:done|complete[d]?|finished)|(?:未|没有?)完成", re.IGNORECASE)
 _OPENED = re.compile(r"(?:请|先|再|然后|并|接着)*打开")
+_CROSSED = re.compile("勾掉")
 _LEADING = frozenset({Kind.LINK, Kind.TAB, Kind.MENU_ITEM, Kind.TREE_ITEM})
 """What leads somewhere else, and is neither on nor off."""
 _ALL = re.compile(r"^(?:all|every|each)\b|^(?:所有|全部|每)", re.IGNORECASE)
@@ -45,6 +47,7 @@ _ALL = re.compile(r"^(?:all|every|each)\b|^(?:所有|全部|每)", re.IGNORECASE
 def tick(desk: Desk, step: Tick) -> Turns[str | None]:
     """Set each of them."""
     left_alone = 0
+    crossed = _CROSSED.search(step.words) is not None
     for phrase in split_as_seen(desk, step.said, step.what, (Kind.CHECKBOX,)):
         if _ALL.match(phrase.strip()):
             left_alone += yield from _tick_all(desk, phrase, step.on)
@@ -56,6 +59,10 @@ def tick(desk: Desk, step: Tick) -> Turns[str | None]:
         if entry is not None and (own := tick_box_of(desk.elements, entry)) is not None:
             left_alone += not (yield from bring_to(desk, own, step.on, f"the box of {phrase}"))
             continue
+        if (told := box_told(desk, phrase)) is not None:
+            why = f"{named(told)} is the one that these words tell"
+            left_alone += not (yield from bring_to(desk, told, step.on, why))
+            continue
         match = yield from ground(desk, phrase, (Kind.CHECKBOX,), loose=True)
         if step.on and _OPENED.match(desk.step.strip()) and kind_of(match.element) in _LEADING:
             # 打开“消息通知”: in Chinese what leads somewhere is opened by the same word.
@@ -64,7 +71,9 @@ def tick(desk: Desk, step: Tick) -> Turns[str | None]:
             yield from desk.effect()
             continue
         element = yield from _to_be_ticked(desk, phrase, match.element)
-        left_alone += not (yield from bring_to(desk, element, step.on, match.why))
+        # 勾掉 is to cross off what is done, and to clear what is ticked: never to leave it.
+        on = step.on or (crossed and tells(element) and not is_on(element))
+        left_alone += not (yield from bring_to(desk, element, on, match.why))
     state = "on" if step.on else "off"
     return f"{left_alone} already {state}" if left_alone else None
 

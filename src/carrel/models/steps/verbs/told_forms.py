@@ -33,6 +33,7 @@ from carrel.models.steps.verbs.told_parts import (
     parts_of,
     without_article,
 )
+from carrel.perception._names import fold
 from carrel.perception.roles import TICKED, Kind, is_field, kind_of
 
 __all__ = ["by_told_form", "in_pairs"]
@@ -63,6 +64,9 @@ _ON_THINGS = _listed(
 )
 """Verbs for what is there already, and that no form is filled for."""
 _DULL = re.compile(r"(?:an?|another|one|some|new)\s+[a-z][a-z -]*|[a-z][a-z -]*")
+
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
 
 
 @dataclass
@@ -97,7 +101,7 @@ def by_told_form(desk: Desk, step: Perform, *, sure: bool) -> Turns[bool]:
         return False
     yield from look_into(desk)
     laid = _best(desk, parts)
-    if laid is None or not laid.is_told(sure=sure):
+    if laid is None or not laid.is_told(sure=sure) or _drops(step, laid):
         return False
     if step.verb not in _SETS:
         refuse_untold(desk, step.what, step.verb, laid.slots)
@@ -107,6 +111,13 @@ def by_told_form(desk: Desk, step: Perform, *, sure: bool) -> Turns[bool]:
     if step.verb not in _SETS:
         yield from finish(desk, step.verb)
     return True
+
+
+def _drops(step: Perform, laid: _Laid) -> bool:
+    """Whether a particular that was said in Chinese would go nowhere."""
+    given = fold(" ".join(slot.value for slot in laid.slots))
+    texts = [fold(re.sub(r"(?<=\d)\s*[元块]$", "", text)) for _, text in step.details]
+    return _HAN.search(step.words) is not None and not all(text in given for text in texts)
 
 
 def in_pairs(desk: Desk, step: Perform) -> Turns[bool]:

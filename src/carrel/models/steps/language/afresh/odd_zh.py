@@ -25,10 +25,19 @@ _POINTS = re.compile(
 )
 
 
+_TIMED = re.compile(
+    r"(?:[一1]?[个条项场])?\s*(?:[今明后]天|下?周.|早上|早晨|上午|中午|下午|晚上|凌晨|\d+\s*月|\d{1,2}\s*[点:：])"
+    r".{0,16}的[\u3400-\u9fff]{2,4}$"
+)
+"""一个早上 7 点的闹钟: when a new thing is, which is no part of its name."""
+
+
 def is_odd_zh(step: p.Step) -> bool:
     """Whether a text only points at something, or a place was taken for what is written there."""
     if isinstance(step, p.Enter):
         return _POINTS.fullmatch(step.text) is not None and not is_quoted(step)
+    if isinstance(step, p.Perform):
+        return step.verb in ("create", "add") and bool(_TIMED.match(step.what or ""))
     return isinstance(step, p.Check) and _is_place_claimed(step)
 
 

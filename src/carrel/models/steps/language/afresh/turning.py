@@ -46,6 +46,7 @@ from carrel.models.steps.language.afresh.seeking import SEEKING
 from carrel.models.steps.language.afresh.shown_as import SHOWN_AS
 from carrel.models.steps.language.afresh.signing_in import SIGNING_IN
 from carrel.models.steps.language.afresh.signs import SIGNS
+from carrel.models.steps.language.afresh.small_acts_zh import LAST_ACT_ZH, SMALL_ACTS_ZH
 from carrel.models.steps.language.afresh.topics_zh import TOPICS_APART_ZH, TOPICS_ZH
 from carrel.models.steps.language.afresh.turns import Turn
 from carrel.models.steps.language.afresh.values import EACH_BY_PLACE, VALUES
@@ -77,8 +78,10 @@ FAMILIES: tuple[tuple[Turn, ...], ...] = (
     (*WISHES, *COMMONLY, *REMARKS, *SEEKING, *VALUES, *MAILING, *ORDER),
     TOPICS_ZH,
     *((*TOPICS_ZH, one) for one in TOPICS_APART_ZH),
-    (*AMOUNTS_ZH, *DOINGS_ZH, *CLAIMS_ZH),
+    SMALL_ACTS_ZH,
+    (*SMALL_ACTS_ZH, *AMOUNTS_ZH, *DOINGS_ZH, *CLAIMS_ZH),
     (*QUESTIONS_ZH, *AMOUNTS_ZH, *REQUESTS_ZH, *DOINGS_ZH),
+    LAST_ACT_ZH,
 )
 """Turns that go together: what one of them says, another of its family takes further."""
 TURNS: tuple[Turn, ...] = tuple(dict.fromkeys(turn for family in FAMILIES for turn in family))

@@ -85,7 +85,7 @@ def _match(text: str) -> re.Match[str] | None:
     ):
         return None
     if re.search(
-        r"(?:并|再|和|且|然后|之后|接着)$|应该|应当|必须|应$|没有|已经?$|被$|是$|到$|后$|[往向朝]$|别忘了?$|[漏没不未]$|(?<![性类级组派国班科])别$",
+        r"(?:并|再|和|且|然后|之后|接着)$|应该|应当|必须|应$|没有|已经?$|被$|是$|到$|后$|[往向朝]$|别忘了?$|[漏没不未]$|(?<![性类级组派国班科])(?<!^[席舱党色种款])别$",
         head,
     ):
         return None
@@ -120,7 +120,7 @@ def _filling(part: str) -> re.Match[str] | None:
 
 def _valued(value: str, noun: str, talk: Talk) -> list[Step]:
     # 开始日期设为…: the verb is no part of the name.
-    noun = re.sub(r"(?<=日期|时间)[设改定选填调]$", "", noun)
+    noun = re.sub(r"(?<=日期|时间)[设改定选填调]$|(?<=[\u3400-\u9fff]{2})要$", "", noun)
     field = thing(noun, talk)
     if re.fullmatch(rf"{DATED}|{TIMED}", value):
         return value_steps(value, field, talk)

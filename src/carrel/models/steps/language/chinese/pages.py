@@ -142,6 +142,10 @@ def check(found: re.Match[str], talk: Talk) -> list[Step]:
         return steps
     if condition is None and found[0].startswith("确认") and _DEED.fullmatch(rest):
         return [Perform("confirm", said=found[0])]
+    if condition is None and (shown := _COLON.fullmatch(rest)):
+        return [Check(Has(thing(shown["what"], talk), talk.text(shown["to"]), "equals"))]
+    if condition is None and _NAMED_ACT.fullmatch(found[0]):
+        return [Point(f'"{found[0]}"')]
     if condition is None:
         unread = talk.atoms.original(unread_zh(rest, talk.atoms))
         raise NotUnderstood(f"what “{unread}” would look like is not clear")
@@ -150,6 +154,14 @@ def check(found: re.Match[str], talk: Talk) -> list[Step]:
 
 _DEED = re.compile(rf"(?:{'|'.join(OWN_FORMS)})(?![了着过的成失])[\u3400-\u9fff]{{0,4}}")
 """确认驳回, 确认取消订单: what is done, and nothing that is so."""
+_COLON = re.compile(
+    rf"(?P<what>(?!页面|提示|结果|以下|如下)[\u3400-\u9fff]{{2,8}})\s*[：:]\s*(?P<to>{QUOTE}|{NAME}|[^\s，,：:]{{1,16}})"
+)
+"""正在播放：城南旧事, as the page writes it."""
+_NAMED_ACT = re.compile(
+    r"确认(?!.*[有无没是在为可能已不了过着中对完满足够])(?!.*(?:一致|成功|失败|正确|正常|存在|可见|显示|出现|弹出|状态|信息|内容|结果|金额|数量|价格|页面|列表|按钮)$)[\u3400-\u9fff]{2,4}"
+)
+"""确认借书: only what a button may be called by; nothing else is pressed for it."""
 
 
 def compared(claim: str, talk: Talk) -> list[Step] | None:
@@ -205,12 +217,21 @@ _PAGE = re.compile(
 )
 
 
+def _named_each(rest: str, talk: Talk) -> list[Step]:
+    """Each of several that are named in quotes, opened by itself."""
+    items = listed(rest)
+    quoted = len(items) > 1 and all(re.fullmatch(QUOTE, item) for item in items)
+    return [Open(talk.text(item)) for item in items] if quoted else []
+
+
 def open_(found: re.Match[str], talk: Talk) -> list[Step]:
     """打开 a page, a program, a file or a thing on the screen."""
+    # 返回日期…: what a field is called.
+    return [] if verb_at_zh(found[0]) is None else _opened(found, talk)
+
+
+def _opened(found: re.Match[str], talk: Talk) -> list[Step]:
     rest = found["rest"].strip()
-    if verb_at_zh(found[0]) is None:
-        # 返回日期…: what a field is called.
-        return []
     if not rest and found[0].startswith("启动"):
         return [Perform("start", said="启动")]
     if re.match(r"访问|浏览", found[0]) and re.fullmatch(
@@ -233,6 +254,8 @@ def open_(found: re.Match[str], talk: Talk) -> list[Step]:
         raise NotUnderstood("one is opened after another; “对每个 X，点击它”")
     if re.match(r"打开|启动", found[0]) and (many := switched(rest, talk)):
         return [Tick(many)]
+    if many_named := _named_each(rest, talk):
+        return many_named
     if len(parts := PATH.split(QUOTED_PATH.sub(" > ", rest))) > 1:
         return [Choose(tuple(thing(part, talk) for part in parts), path=True)]
     apart = r"(?:\s+(?=\S)|(?=[\x21-\x7e\ue000-\uf8ff]))"

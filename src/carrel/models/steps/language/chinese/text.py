@@ -147,7 +147,25 @@ def _called(bare: str, field: str | None, talk: Talk, *, append: bool) -> Step |
     return None
 
 
+_SHOWN_CODE = re.compile(
+    r"(?:[^\ue000-\uf8ff]{1,12}(?:里面|里|中|上面|上|下面|下方|旁边)的)?[\u3400-\u9fff]{0,6}"
+    r"(?:(?:兑换|邀请|优惠|取件|取货|提货|会员|口令|激活|确认|校验|识别|推荐|动态|短信|图形|订单|快递|运|单|编|卡|账|座位|车牌|发票|学|工|流水)(?:码|号|号码|单号)|验证码|编码|口令|序列号)"
+)
+"""兑换码, 卡片上的取件码: what such a text is called, and never the text itself."""
 _AT_END = re.compile(r"的?(?:最后面?|末尾|结尾|尾部|后面)$")
+
+
+_READ = re.compile(
+    r".+的(?:值|内容|文字|文本|电话|电话号码|邮箱|地址|价格|名字|名称|数值)|(?:下面|上面|下方|上方)的.+|"
+    r"[^\ue000-\uf8ff]{0,6}(?:页面|屏幕|提示|弹窗|对话框|邮件|短信|表格|列表|图片|截图|卡片|标题栏|地址栏)(?:里面|里|中|上|内)的[\u3400-\u9fff]{2,8}"
+)
+
+
+def _is_read(bare: str, field: str | None) -> bool:
+    """Whether a text only says where to read what is to be typed."""
+    if field is not None and _SHOWN_CODE.fullmatch(bare):
+        return True
+    return _READ.fullmatch(bare) is not None and not re.search(QUOTE + "$", bare)
 
 
 def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> list[Step]:
@@ -190,11 +208,7 @@ def typed(text: str, into: str | None, talk: Talk, *, append: bool = False) -> l
     told_of = DESCRIBED.fullmatch(bare) or SOMEBODYS.fullmatch(bare)
     if told_of or (field is None and LABEL_ONLY.fullmatch(bare)):
         raise NotUnderstood("that only describes the text; put the text itself in quotes")
-    if re.fullmatch(
-        r".+的(?:值|内容|文字|文本|电话|电话号码|邮箱|地址|价格|名字|名称|数值)|(?:下面|上面|下方|上方)的.+|"
-        r"[^\ue000-\uf8ff]{0,6}(?:页面|屏幕|提示|弹窗|对话框|邮件|短信|表格|列表|图片|截图|卡片|标题栏|地址栏)(?:里面|里|中|上|内)的[\u3400-\u9fff]{2,8}",
-        bare,
-    ) and not re.search(QUOTE + "$", bare):
+    if _is_read(bare, field):
         return [Read(talk.phrase(bare), IT), Enter(f"{{{IT}}}", field)]
     if WORKED_OUT.fullmatch(bare):
         raise NotUnderstood("that only says how to work it out; “计算 X 的和，把它填入 Y”")
