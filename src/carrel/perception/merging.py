@@ -13,6 +13,7 @@ from carrel.perception._drawn_tables import with_tables
 from carrel.perception._grid import Grid
 from carrel.perception._menu_bars import without_bars, without_twins
 from carrel.perception._order import reading_order
+from carrel.perception._rows import with_rows
 from carrel.perception._stand_ins import (
     drawn_by_labels,
     with_boxes_in_cells,
@@ -113,7 +114,7 @@ def merge(
     drawn = [e.box for e in known if e.role == "calendar" and e.box is not None]
     seen = [e for e in seen if not any(e.box and e.box.intersect(box) == e.box for box in drawn)]
     found = with_tables(_Writing([*known, *_not_text(seen, lines)]).written(lines))
-    return _with_parents(_in_order(_on_screen(found, size)), groups, twins)
+    return _with_parents(_in_order(_on_screen(with_rows(found), size)), groups, twins)
 
 
 def _named_apart(source: Source, groups: Mapping[Source, Sequence[Element]]) -> list[Element]:

@@ -44,6 +44,7 @@ from carrel.models.steps.layout.modals import dialogs_shown, list_over, modal_ov
 from carrel.models.steps.phrases.owners import is_person, owner_of
 from carrel.models.steps.phrases.place_words import placed_in, read_place
 from carrel.models.steps.reaching.counted import counted_on_page
+from carrel.models.steps.reaching.in_panes import in_pane
 from carrel.models.steps.reaching.reveal import out_of_sight
 from carrel.models.steps.reaching.search import of_front, search
 from carrel.models.steps.shown.captions import value_beside
@@ -97,8 +98,8 @@ def ground(
         return same
     if is_result(phrase):
         return (yield from numbered_result(desk, phrase))
-    if inside is None and (bar := _in_bar(desk, phrase)) is not None:
-        phrase, inside = bar
+    if inside is None and (part := _in_bar(desk, phrase) or in_pane(desk, phrase)) is not None:
+        phrase, inside = part
     wish = wished(phrase, kinds, inside)
     desk.tried.clear()
     match = yield from _at_hand(desk, wish, want, loose=loose, reveal=reveal)
