@@ -28,8 +28,8 @@ def with_rows(elements: Sequence[Element]) -> list[Element]:
     rows: dict[str, Element] = {}
     cells = [e for e in elements if e.parent in tables - told and _is_cell(e)]
     for line in _lines(cells):
-        row = _row(line)
-        rows |= {cell.id: row for cell in line}
+        made = _row(line)
+        rows |= {cell.id: made for cell in line}
     begun: set[str] = set()
     for element in elements:
         row = rows.get(element.id)

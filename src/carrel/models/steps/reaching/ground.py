@@ -26,6 +26,7 @@ from carrel.models.steps.finding.nearest_names import nobody_called
 from carrel.models.steps.finding.partly_named import partly_named
 from carrel.models.steps.finding.results import is_result, numbered_result
 from carrel.models.steps.finding.row_signs import sign_at_end_of_row
+from carrel.models.steps.finding.signs_at_headings import sign_at_heading
 from carrel.models.steps.finding.signs_in_rows import sign_in_row
 from carrel.models.steps.finding.tab_signs import cross_on_tab
 from carrel.models.steps.finding.wishes import (
@@ -179,6 +180,7 @@ def _called_otherwise(
     if match is None and want == "act":
         match = answer_meant(desk, wish) or cross_on_tab(desk, wish)
         match = match or sign_at_end_of_row(desk, wish.phrase) or sign_in_row(desk, wish.phrase)
+        match = match or sign_at_heading(desk, wish.phrase)
         match = match or named_in_card(desk, wish.phrase) or only_in_bar(desk, wish)
     if match is None and want == "type":
         match = file_name_meant(desk, wish) or search_meant(desk, wish)

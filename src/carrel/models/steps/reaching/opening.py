@@ -58,6 +58,10 @@ _SECTIONS = re.compile(
     r"|展开|折叠|分组|面板|章节",
     re.IGNORECASE,
 )
+_IS_MENU = re.compile(
+    r"\bmenu(?: (?:button|icon))?(?= (?:in|on|at|of|for|beside|next to)\b|$)", re.IGNORECASE
+)
+_NEVER = re.compile(r"(?!)")
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”")
 _FOLDS = re.compile(f"{_TABS.pattern}|{_SECTIONS.pattern}", re.IGNORECASE)
 _MENUS = re.compile(r"\bmenus?\b|菜单", re.IGNORECASE)
@@ -136,7 +140,10 @@ def _promising(
 
 
 def _says(said: str, name: str) -> bool:
-    return bool(name.strip()) and re.search(rf"(?<!\w){re.escape(name.strip().casefold())}(?!\w)", said) is not None
+    return (
+        bool(name.strip())
+        and re.search(rf"(?<!\w){re.escape(name.strip().casefold())}(?!\w)", said) is not None
+    )
 
 
 def _leave(desk: Desk, closed: Sequence[Element], told: str) -> None:
@@ -330,7 +337,10 @@ def in_menus(desk: Desk, search: Search) -> Turns[Match | None]:
         if kind_of(e) not in (Kind.FIELD, Kind.COMBO) and not _is_read(desk, e)
         if not _is_open(desk, e)
     ]
-    promising = _promising(desk, search.wish.phrase, menus, _MENUS)
+    # A menu that is looked for itself is in no other one.
+    itself = Kind.MENU in search.wish.description.kinds or _IS_MENU.search(search.wish.phrase)
+    looked = _NEVER if itself else _MENUS
+    promising = _promising(desk, search.wish.phrase, menus, looked)
     if not promising:
         _leave(desk, menus, "the menus")
     for menu in promising:
