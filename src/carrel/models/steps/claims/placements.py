@@ -44,11 +44,20 @@ _QUESTION = re.compile(
 _DIRECTIONS = frozenset({"right_of", "left_of", "above", "below"})
 ASIDE = 0.65
 """From here on something lies in the direction that was said, be it not in the same line."""
+_NTH_OF = re.compile(
+    r"(?P<row>the (?:first|second|third|fourth|fifth|last|only) (?:table )?(?:row|line|entry)) of "
+    r"(?P<whole>(?:the|this) \S.*)",
+    re.IGNORECASE,
+)
 _SAYING = ("dialog", "row", "column", "list", "table", "menu", "tab", "bar", "status", "group")
 
 
 def placed(desk: Desk, condition: Condition) -> Condition:
     """`"Ann" in the dialog is visible` as what is so within the dialog; else as it is."""
+    if isinstance(condition, Has) and (nth := _NTH_OF.fullmatch(condition.what.strip())):
+        # A row of a table that is called so is in it, and no row of that name.
+        if not_told(desk, nth["whole"]) is None:
+            return Within(nth["whole"], placed(desk, replace(condition, what=nth["row"])))
     if isinstance(condition, Has) and condition.how in ("contains", "equals"):
         if _is_beside_dialog(desk, condition.what):
             return Shows(_in_colour(condition.what, _quoted(condition.text)))
