@@ -8,6 +8,7 @@ from dataclasses import replace
 from carrel.frames import Element, Source, Window
 from carrel.geometry import Box, Size
 from carrel.perception._answers import said_on_button
+from carrel.perception._closed_lists import without_closed_lists
 from carrel.perception._cover import HOLDERS, uncovered
 from carrel.perception._drawn_tables import with_tables
 from carrel.perception._grid import Grid
@@ -95,7 +96,8 @@ def merge(
         windows: As the window manager lists them, the topmost last.
         lines: The text that was read, with its words; without it that of `groups["ocr"]`.
     """
-    tree = without_twins(list(uncovered(_named_apart("tree", groups), windows)))
+    told = without_closed_lists(_named_apart("tree", groups))
+    tree = without_twins(list(uncovered(told, windows)))
     known = with_switches(with_sliders(drawn_by_labels(_on_screen(tree, size), tree)))
     known = with_boxes_in_cells(known)
     paged = drawn_by_labels(_on_screen(_named_apart("browser", groups), size), tree)
