@@ -54,10 +54,8 @@ _SAYING = ("dialog", "row", "column", "list", "table", "menu", "tab", "bar", "st
 
 def placed(desk: Desk, condition: Condition) -> Condition:
     """`"Ann" in the dialog is visible` as what is so within the dialog; else as it is."""
-    if isinstance(condition, Has) and (nth := _NTH_OF.fullmatch(condition.what.strip())):
-        # A row of a table that is called so is in it, and no row of that name.
-        if not_told(desk, nth["whole"]) is None:
-            return Within(nth["whole"], placed(desk, replace(condition, what=nth["row"])))
+    if isinstance(condition, Has):
+        condition = _in_whole(desk, condition)
     if isinstance(condition, Has) and condition.how in ("contains", "equals"):
         if _is_beside_dialog(desk, condition.what):
             return Shows(_in_colour(condition.what, _quoted(condition.text)))
@@ -87,6 +85,14 @@ def placed(desk: Desk, condition: Condition) -> Condition:
     if not strict and not_told(desk, place) is not None:
         return condition
     return Within(place, replace(condition, what=what))
+
+
+def _in_whole(desk: Desk, condition: Has) -> Has:
+    """A row of a table that is called so is in it, and no row of that name."""
+    nth = _NTH_OF.fullmatch(condition.what.strip())
+    if nth is None or not_told(desk, nth["whole"]) is not None:
+        return condition
+    return replace(condition, what=f"{nth['row']} in {nth['whole']}")
 
 
 def _of_numbered(desk: Desk, condition: Shows | Is | Count | Has) -> Condition | None:

@@ -53,8 +53,8 @@ def is_so(desk: Desk, condition: Is) -> tuple[bool, str]:
 
 
 _SWITCH = re.compile(
-    r"^(?:the )?(?:toggle|switch|tick box|check ?box|slider)(?: button| switch)? (?:for|of|beside|"
-    r"next to) (?:the )?",
+    r"^(?:the )?(?:toggle|switch|(?:tick |check ?)?box|slider)(?: button| switch)? "
+    r"(?:for|of|beside|next to) (?:the )?",
     re.IGNORECASE,
 )
 """Words for what is switched, before what it is for."""

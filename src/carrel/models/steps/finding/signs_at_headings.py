@@ -37,8 +37,8 @@ _FORMS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
         (
-            rf"(?:the |an? )?(?P<sign>\S.*?) (?:in|on|at|from) (?:the |its )?{_SIDES}(?:{_HEAD})? ?of "
-            r"(?:the )?(?P<part>\S.*)"
+            rf"(?:the |an? )?(?P<sign>\S.*?) (?:in|on|at|from) (?:the |its )?{_SIDES}"
+            rf"(?:{_HEAD})? ?of (?:the )?(?P<part>\S.*)"
         ),
         rf"(?:the |an? )?(?P<sign>\S.*?) (?:in|on|at) (?:the )?(?P<part>\S.*?)(?:['’]s)? {_HEAD}",
         (

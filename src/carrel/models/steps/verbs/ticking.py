@@ -24,6 +24,7 @@ from carrel.models.steps.shown.tick_boxes import box_of, drawn_now, tells
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.by_number import entry_by_number
 from carrel.models.steps.verbs.pointing import named
+from carrel.perception.find import Match
 from carrel.perception.roles import FIELDS, TICKED, Kind, is_disabled, kind_of
 
 __all__ = ["bring_to", "is_on", "switched", "take_choice", "tick", "tick_off"]
@@ -56,7 +57,7 @@ def tick(desk: Desk, step: Tick) -> Turns[str | None]:
         if entry is not None and (own := tick_box_of(desk.elements, entry)) is not None:
             left_alone += not (yield from bring_to(desk, own, step.on, f"the box of {phrase}"))
             continue
-        match = yield from ground(desk, phrase, (Kind.CHECKBOX,), loose=True)
+        match = yield from _grounded(desk, phrase)
         if step.on and _OPENED.match(desk.step.strip()) and kind_of(match.element) in _LEADING:
             # 打开“消息通知”: in Chinese what leads somewhere is opened by the same word.
             at = match.point
@@ -67,6 +68,22 @@ def tick(desk: Desk, step: Tick) -> Turns[str | None]:
         left_alone += not (yield from bring_to(desk, element, step.on, match.why))
     state = "on" if step.on else "off"
     return f"{left_alone} already {state}" if left_alone else None
+
+
+_BOX_OF = re.compile(
+    r"(?:the )?(?:(?:tick|check) ?)?box (?:of|for|beside|before|in front of) (?P<what>\S.*)",
+    re.IGNORECASE,
+)
+
+
+def _grounded(desk: Desk, phrase: str) -> Turns[Match]:
+    """What is meant; of a box that nothing tells of, what it is the box of."""
+    of = _BOX_OF.fullmatch(phrase.strip())
+    if of is not None and resolve(desk, look_for(desk, wished(phrase, (Kind.CHECKBOX,)))) is None:
+        said = resolve(desk, look_for(desk, wished(of["what"]), want="read"))
+        if said is not None and kind_of(said.element) in (Kind.TEXT, Kind.LINK, Kind.OPTION):
+            phrase = of["what"]
+    return (yield from ground(desk, phrase, (Kind.CHECKBOX,), loose=True))
 
 
 def tick_off(desk: Desk, what: str, state: str) -> Turns[bool]:
