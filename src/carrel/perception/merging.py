@@ -12,6 +12,7 @@ from carrel.perception._closed_lists import without_closed_lists
 from carrel.perception._cover import HOLDERS, uncovered
 from carrel.perception._drawn_tables import with_tables
 from carrel.perception._grid import Grid
+from carrel.perception._group_names import without_group_names
 from carrel.perception._menu_bars import without_bars, without_twins
 from carrel.perception._order import reading_order
 from carrel.perception._rows import with_rows
@@ -96,7 +97,7 @@ def merge(
         windows: As the window manager lists them, the topmost last.
         lines: The text that was read, with its words; without it that of `groups["ocr"]`.
     """
-    told = without_closed_lists(_named_apart("tree", groups))
+    told = without_group_names(without_closed_lists(_named_apart("tree", groups)))
     tree = without_twins(list(uncovered(told, windows)))
     known = with_switches(with_sliders(drawn_by_labels(_on_screen(tree, size), tree)))
     known = with_boxes_in_cells(known)

@@ -31,6 +31,8 @@ __all__ = ["bring_to", "is_on", "switched", "take_choice", "tick", "tick_off"]
 
 CERTAIN = 0.8
 """How sure it has to be that a switch is meant, and nothing else that opens or closes."""
+GROUP, TITLE = 60, 10
+"""Pixels that a group with a box to tick is high at least; and from its corner to that box."""
 DEEP = 3
 """How deep in a label its words may be."""
 HALF_CLICKS = 3
@@ -291,6 +293,9 @@ def _place_of(desk: Desk, element: Element) -> Turns[Point]:
         Missed: Its words are not drawn, or more than once.
     """
     assert element.box is not None
+    if element.box.height >= GROUP and any(e.parent == element.id for e in desk.elements):
+        # The box of a whole group is at its title; in its middle is what the group holds.
+        return Point(element.box.x + TITLE, element.box.y + TITLE)
     others = [e for e in desk.elements if e.box == element.box and e.name and e.id != element.id]
     stacked = any(kind_of(e) in TICKED and e.name != element.name for e in others)
     if not stacked or not element.name or element.source != "tree":
