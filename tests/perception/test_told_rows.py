@@ -66,3 +66,12 @@ def test_the_list_of_a_closed_drop_down_hides_nothing() -> None:
 def test_the_list_under_an_open_drop_down_stays() -> None:
     drop = told("drop", "combo box", "Sunday", Box(0, 0, 120, 24), None)
     assert "Monday" in {e.name for e in merged(drop, *days(0, 24))}
+
+
+def test_a_field_has_no_name_from_its_group() -> None:
+    group = told("group", "panel", "Controls", Box(10, 10, 300, 200), None)
+    label = told("label", "label", "Height:", Box(20, 40, 80, 20), "group")
+    field = told("field", "spin button", "Controls", Box(110, 40, 60, 20), "group")
+    seen = {e.id: e.name for e in merged(group, label, field)}
+    assert seen["field"] == ""
+    assert seen["label"] == "Height:"

@@ -239,3 +239,25 @@ def test_so_many_entries_are_shown_as_such_drop_downs_say_it() -> None:
     assert write_program(read_sentence("Show 25 entries")).strip() == (
         'set entries per page to "25"'
     )
+
+
+def test_a_group_with_a_box_is_ticked_at_its_title() -> None:
+    world = World(
+        element("Inputs", "check box", (20, 20, 260, 200), "checkable", "checked", id="group"),
+        element("", "entry", (30, 100, 240, 24), "editable", value="", parent="group"),
+    )
+
+    def turn(world: World, hit: Element, action: Action) -> None:
+        world.change("Inputs", states=("enabled", "sensitive", "showing", "visible", "checkable"))
+
+    world.on("Inputs", turn)
+    assert played(world, 'untick "Inputs"').account is None
+    assert clicks(world) == [(30, 30)]
+
+
+def test_a_text_field_may_be_labelled_so_itself() -> None:
+    world = World(
+        element("Containing text:", "label", (20, 20, 120, 20), id="label"),
+        element("", "entry", (150, 20, 200, 20), "editable", value="", id="field"),
+    )
+    assert played(world, "verify that the Containing text field is empty").account is None
