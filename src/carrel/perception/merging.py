@@ -8,11 +8,14 @@ from dataclasses import replace
 from carrel.frames import Element, Source, Window
 from carrel.geometry import Box, Size
 from carrel.perception._answers import said_on_button
+from carrel.perception._closed_lists import without_closed_lists
 from carrel.perception._cover import HOLDERS, uncovered
 from carrel.perception._drawn_tables import with_tables
 from carrel.perception._grid import Grid
+from carrel.perception._group_names import without_group_names
 from carrel.perception._menu_bars import without_bars, without_twins
 from carrel.perception._order import reading_order
+from carrel.perception._rows import with_rows
 from carrel.perception._stand_ins import (
     drawn_by_labels,
     with_boxes_in_cells,
@@ -94,7 +97,8 @@ def merge(
         windows: As the window manager lists them, the topmost last.
         lines: The text that was read, with its words; without it that of `groups["ocr"]`.
     """
-    tree = without_twins(list(uncovered(_named_apart("tree", groups), windows)))
+    told = without_group_names(without_closed_lists(_named_apart("tree", groups)))
+    tree = without_twins(list(uncovered(told, windows)))
     known = with_switches(with_sliders(drawn_by_labels(_on_screen(tree, size), tree)))
     known = with_boxes_in_cells(known)
     paged = drawn_by_labels(_on_screen(_named_apart("browser", groups), size), tree)
@@ -113,7 +117,7 @@ def merge(
     drawn = [e.box for e in known if e.role == "calendar" and e.box is not None]
     seen = [e for e in seen if not any(e.box and e.box.intersect(box) == e.box for box in drawn)]
     found = with_tables(_Writing([*known, *_not_text(seen, lines)]).written(lines))
-    return _with_parents(_in_order(_on_screen(found, size)), groups, twins)
+    return _with_parents(_in_order(_on_screen(with_rows(found), size)), groups, twins)
 
 
 def _named_apart(source: Source, groups: Mapping[Source, Sequence[Element]]) -> list[Element]:

@@ -12,6 +12,7 @@ from carrel.models.steps.claims.chosen_options import chosen_in_group
 from carrel.models.steps.claims.comparing import compare, read_number
 from carrel.models.steps.claims.displays import is_display, last_sum, readouts
 from carrel.models.steps.claims.lead_ins import led_to
+from carrel.models.steps.claims.opened_menus import offered_in_menu
 from carrel.models.steps.claims.recalled import recalled
 from carrel.models.steps.desk import Desk, children_of, within
 from carrel.models.steps.facts import Has
@@ -153,6 +154,8 @@ def _says_so(desk: Desk, condition: Has, text: str, *, level: bool) -> tuple[boo
 def _said_otherwise(desk: Desk, condition: Has, text: str) -> tuple[bool, str]:
     """Whether what goes with a thing says it: what is under it, its whole line, its entries."""
     how, wanted = condition.how, condition.text
+    if how == "contains" and (offered := offered_in_menu(desk, condition.what)):
+        return any(compare(one, "equals", wanted) for one in offered), ", ".join(offered)
     if under := _under(desk, condition.what, text):
         text = under
         if compare(under, how, wanted):

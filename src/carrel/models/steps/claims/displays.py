@@ -62,10 +62,19 @@ def readouts(desk: Desk) -> list[str]:
         ):
             continue
         said = element.text if drawn else element.name if framed else text_of(element, shown)
-        text = " ".join(said.split())
-        if text and text not in found:
-            found.append(text)
+        for text in (_number_alone(element, said), " ".join(said.split())):
+            if text and text not in found:
+                found.append(text)
     return found
+
+
+def _number_alone(element: Element, said: str) -> str:
+    """The one number that has a line of a display for itself, over or under what labels it."""
+    lines = [" ".join(line.split()) for line in said.splitlines() if line.strip()]
+    if len(lines) < 2 or "editable" in element.states:
+        return ""
+    numbers = [line for line in lines if read_number(line) is not None or _NUMERAL.fullmatch(line)]
+    return numbers[0] if len(numbers) == 1 else ""
 
 
 def last_sum(shown: Sequence[str]) -> str:

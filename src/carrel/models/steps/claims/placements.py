@@ -44,11 +44,18 @@ _QUESTION = re.compile(
 _DIRECTIONS = frozenset({"right_of", "left_of", "above", "below"})
 ASIDE = 0.65
 """From here on something lies in the direction that was said, be it not in the same line."""
+_NTH_OF = re.compile(
+    r"(?P<row>the (?:first|second|third|fourth|fifth|last|only) (?:table )?(?:row|line|entry)) of "
+    r"(?P<whole>(?:the|this) \S.*)",
+    re.IGNORECASE,
+)
 _SAYING = ("dialog", "row", "column", "list", "table", "menu", "tab", "bar", "status", "group")
 
 
 def placed(desk: Desk, condition: Condition) -> Condition:
     """`"Ann" in the dialog is visible` as what is so within the dialog; else as it is."""
+    if isinstance(condition, Has):
+        condition = _in_whole(desk, condition)
     if isinstance(condition, Has) and condition.how in ("contains", "equals"):
         if _is_beside_dialog(desk, condition.what):
             return Shows(_in_colour(condition.what, _quoted(condition.text)))
@@ -78,6 +85,14 @@ def placed(desk: Desk, condition: Condition) -> Condition:
     if not strict and not_told(desk, place) is not None:
         return condition
     return Within(place, replace(condition, what=what))
+
+
+def _in_whole(desk: Desk, condition: Has) -> Has:
+    """A row of a table that is called so is in it, and no row of that name."""
+    nth = _NTH_OF.fullmatch(condition.what.strip())
+    if nth is None or not_told(desk, nth["whole"]) is not None:
+        return condition
+    return replace(condition, what=f"{nth['row']} in {nth['whole']}")
 
 
 def _of_numbered(desk: Desk, condition: Shows | Is | Count | Has) -> Condition | None:

@@ -53,11 +53,13 @@ def is_so(desk: Desk, condition: Is) -> tuple[bool, str]:
 
 
 _SWITCH = re.compile(
-    r"^(?:the )?(?:toggle|switch|tick box|check ?box|slider)(?: button| switch)? (?:for|of|beside|"
-    r"next to) (?:the )?",
+    r"^(?:the )?(?:toggle|switch|(?:tick |check ?)?box|slider)(?: button| switch)? "
+    r"(?:for|of|beside|next to) (?:the )?",
     re.IGNORECASE,
 )
 """Words for what is switched, before what it is for."""
+_TEXT_FIELD = re.compile(r"(?P<name>\S.* text) (?:field|box|area|input)", re.IGNORECASE)
+"""`the Containing text field`, of which the label may say “Containing text”."""
 _WRITTEN = re.compile(r"\b(?:box|field|input|area)$|[框栏]$", re.IGNORECASE)
 
 
@@ -75,6 +77,8 @@ def meant_by(desk: Desk, condition: Is) -> tuple[Found, Match | None]:
             box = switch_of(desk, match.element) or box_of(desk, match.element)
             match = None if box is None else replace(match, element=box)
         match = match or _choice_of(desk, condition.what)
+    if match is None and kinds and (said := _TEXT_FIELD.fullmatch(condition.what.strip())):
+        match = resolve(desk, look_for(desk, wished(said["name"], kinds), want="type"))
     if match is None and boxed and (bare := _SWITCH.sub("", condition.what)) != condition.what:
         return meant_by(desk, replace(condition, what=bare))
     if condition.state == "expanded" and (match is None or not unfolds(match.element)):

@@ -26,7 +26,11 @@ How = Literal["is", "not", "contains"]
 LINE = 12
 """Pixels by which headings of one table may differ in height."""
 _NOUNS = re.compile(r"(?:row|line|entry|entrie|record|item|one)s?", re.IGNORECASE)
-_HINT = re.compile(r"\b(?:whose|where|with|having|has|have|in which|for which)\b|的", re.IGNORECASE)
+_HINT = re.compile(
+    r"\b(?:whose|where|with|having|has|have|in which|for which)\b|的"
+    r"|\b(?:row|line|entry|record) (?:of|for) ",
+    re.IGNORECASE,
+)
 _ROW = (
     r"(?:(?:the|each|every|all|any|a|an|those|of) )*"
     r"(?:(?P<which>first|second|third|fourth|fifth|last) )?"
@@ -47,6 +51,11 @@ _WITH = re.compile(
     rf"{_WHAT}{_ROW} (?:with|having|(?:that|which) (?:has|have)) (?P<said>.+)",
     re.IGNORECASE | re.DOTALL,
 )
+_NUMBERED = re.compile(
+    rf"{_WHAT}(?:the )?(?:row|line|entry|record) (?:of|for|with) (?:the )?"
+    r"(?P<column>[a-z][a-z-]*(?: [a-z][a-z-]*)?) (?P<value>#?(?=[\w./-]*\d)[\w./-]+)"
+)
+"""`the row of order 1002`: the noun heads the column of the numbers."""
 _CLAUSE = re.compile(
     r"(?:whose |where )?(?:the |its |their )?(?P<column>\S.*?) ?"
     rf"(?:(?<=\s){_IS}(?=[\s\"“])|(?P<sign>[=:：])) ?(?P<value>.+)",
@@ -108,6 +117,8 @@ def _english(text: str) -> Iterator[RowWords]:
         clauses = [_clause(part) for part in _AND.split(told["said"])]
         if all(clauses):
             yield _words(told, tuple(c for c in clauses if c is not None))
+    if (told := _NUMBERED.fullmatch(text)) is not None:
+        yield RowWords((told["what"] or "").strip(), (Clause(told["column"], told["value"]),))
     if (told := _WITH.fullmatch(text)) is None or not _is_noun(told["noun"]):
         return
     said = re.sub(r"^(?:the|an?|its) ", "", told["said"], flags=re.IGNORECASE)
@@ -203,6 +214,9 @@ def _heads(desk: Desk, elements: Sequence[Element], column: str) -> list[Element
         named = named or [e for e in heads if is_called(_but_unit(written_on(e)), column)]
         if named or (named := _first_cells(listed, column)):
             return named
+        if len(said := [e for e in heads if says(written_on(e), column)]) == 1:
+            # “Bug number” heads the bugs, where no other heading speaks of them.
+            return said
     return []
 
 

@@ -212,6 +212,13 @@ def _is_alike(line: str, text: str) -> bool:
     return sum(block.size for block in blocks if block.size > 1) >= ALIKE * len(other)
 
 
+def _is_told_window(desk: Desk, front: Window) -> bool:
+    """Whether its program tells of it, and as no dialog."""
+    roots = [e for e in desk.elements if e.parent is None and e.source == "tree" and e.box]
+    own = [e for e in roots if e.name == front.title and e.box and front.box.contains(e.box.center)]
+    return bool(own) and all(e.role == "frame" and "modal" not in e.states for e in own)
+
+
 def has_dialog_window(desk: Desk) -> Turns[bool]:
     """Whether the window in front is a dialog of a program that tells nothing of itself.
 
@@ -219,7 +226,7 @@ def has_dialog_window(desk: Desk) -> Turns[bool]:
     """
     listed = yield from open_windows(desk)
     front = next((window for window in listed if window.focused), None)
-    if front is None or front.pid is None:
+    if front is None or front.pid is None or _is_told_window(desk, front):
         return False
     return any(
         other.box.area > front.box.area and other.box.intersect(front.box) is not None

@@ -26,6 +26,7 @@ from carrel.models.steps.finding.nearest_names import nobody_called
 from carrel.models.steps.finding.partly_named import partly_named
 from carrel.models.steps.finding.results import is_result, numbered_result
 from carrel.models.steps.finding.row_signs import sign_at_end_of_row
+from carrel.models.steps.finding.signs_at_headings import sign_at_heading
 from carrel.models.steps.finding.signs_in_rows import sign_in_row
 from carrel.models.steps.finding.tab_signs import cross_on_tab
 from carrel.models.steps.finding.wishes import (
@@ -44,6 +45,7 @@ from carrel.models.steps.layout.modals import dialogs_shown, list_over, modal_ov
 from carrel.models.steps.phrases.owners import is_person, owner_of
 from carrel.models.steps.phrases.place_words import placed_in, read_place
 from carrel.models.steps.reaching.counted import counted_on_page
+from carrel.models.steps.reaching.in_panes import in_pane
 from carrel.models.steps.reaching.reveal import out_of_sight
 from carrel.models.steps.reaching.search import of_front, search
 from carrel.models.steps.shown.captions import value_beside
@@ -97,8 +99,8 @@ def ground(
         return same
     if is_result(phrase):
         return (yield from numbered_result(desk, phrase))
-    if inside is None and (bar := _in_bar(desk, phrase)) is not None:
-        phrase, inside = bar
+    if inside is None and (part := _in_bar(desk, phrase) or in_pane(desk, phrase)) is not None:
+        phrase, inside = part
     wish = wished(phrase, kinds, inside)
     desk.tried.clear()
     match = yield from _at_hand(desk, wish, want, loose=loose, reveal=reveal)
@@ -178,6 +180,7 @@ def _called_otherwise(
     if match is None and want == "act":
         match = answer_meant(desk, wish) or cross_on_tab(desk, wish)
         match = match or sign_at_end_of_row(desk, wish.phrase) or sign_in_row(desk, wish.phrase)
+        match = match or sign_at_heading(desk, wish.phrase)
         match = match or named_in_card(desk, wish.phrase) or only_in_bar(desk, wish)
     if match is None and want == "type":
         match = file_name_meant(desk, wish) or search_meant(desk, wish)

@@ -58,8 +58,15 @@ _SECTIONS = re.compile(
     r"|展开|折叠|分组|面板|章节",
     re.IGNORECASE,
 )
+_IS_MENU = re.compile(
+    r"\bmenu(?: (?:button|icon))?(?= (?:in|on|at|of|for|beside|next to)\b|$)", re.IGNORECASE
+)
+_NEVER = re.compile(r"(?!)")
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”")
 _FOLDS = re.compile(f"{_TABS.pattern}|{_SECTIONS.pattern}", re.IGNORECASE)
 _MENUS = re.compile(r"\bmenus?\b|菜单", re.IGNORECASE)
+_ENTRIES = (Kind.TREE_ITEM, Kind.CELL, Kind.ROW)
+"""What a click selects, besides or instead of opening it."""
 TOLD = 4
 """Closed things that an account names."""
 
@@ -124,14 +131,19 @@ def _promising(
     else the only one there is: nobody wants the others to be touched.
     """
     said = f"{phrase} {desk.step} {desk.notice}".casefold()
-    if kind.search(said) or _LOOKING.search(said):
+    # A name is no word of the step: “expand "Tree View"” speaks of no tree.
+    spoken = _QUOTED.sub(" ", said)
+    if kind.search(spoken) or _LOOKING.search(spoken):
         return list(closed)
     named = [e for e in closed if len(e.name.strip()) > 1 and _says(said, e.name)]
     return named or (list(closed) if len({e.name for e in closed}) == 1 else [])
 
 
 def _says(said: str, name: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(name.strip().casefold())}(?!\w)", said) is not None
+    return (
+        bool(name.strip())
+        and re.search(rf"(?<!\w){re.escape(name.strip().casefold())}(?!\w)", said) is not None
+    )
 
 
 def _leave(desk: Desk, closed: Sequence[Element], told: str) -> None:
@@ -242,10 +254,14 @@ def _may_be_clicked(desk: Desk, search: Search, closed: Element) -> bool:
 
     Only for what is itself in the tree such entries are opened.
     """
-    if kind_of(closed) is not Kind.TREE_ITEM:
+    if kind_of(closed) not in _ENTRIES:
         return True
     said = f"{search.wish.phrase} {desk.step}".casefold()
-    asked = _TREE.search(said) or _LOOKING.search(said) or _SECTIONS.search(said)
+    if not closed.name.strip() or kind_of(closed) is not Kind.TREE_ITEM:
+        # A row of a program's tree is selected by a click, and often says not where its sign is.
+        return _says(said, closed.name)
+    spoken = _QUOTED.sub(" ", said)
+    asked = _TREE.search(spoken) or _LOOKING.search(spoken) or _SECTIONS.search(spoken)
     return asked is not None or _says(said, closed.name)
 
 
@@ -321,7 +337,10 @@ def in_menus(desk: Desk, search: Search) -> Turns[Match | None]:
         if kind_of(e) not in (Kind.FIELD, Kind.COMBO) and not _is_read(desk, e)
         if not _is_open(desk, e)
     ]
-    promising = _promising(desk, search.wish.phrase, menus, _MENUS)
+    # A menu that is looked for itself is in no other one.
+    itself = Kind.MENU in search.wish.description.kinds or _IS_MENU.search(search.wish.phrase)
+    looked = _NEVER if itself else _MENUS
+    promising = _promising(desk, search.wish.phrase, menus, looked)
     if not promising:
         _leave(desk, menus, "the menus")
     for menu in promising:

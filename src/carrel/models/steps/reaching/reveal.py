@@ -90,4 +90,8 @@ def _scrolled(desk: Desk, wish: Wish, windows: Sequence[Window]) -> Turns[Match 
     def there() -> Match | None:
         return resolve(desk, look_for(desk, wish))
 
-    return (yield from look_through(desk, scrolling_panes(desk, windows), there))
+    panes = scrolling_panes(desk, windows)
+    if wish.inside is not None:
+        # What lies beyond the edges of its own part is not in another one.
+        panes = [pane for pane in panes if pane.box.intersect(wish.inside)] or panes
+    return (yield from look_through(desk, panes, there))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from carrel.actions import Action, Click, Key, Type
 from carrel.frames import Element
@@ -18,6 +19,7 @@ from carrel.models.steps.reaching.ground import ground
 from carrel.models.steps.shown.reading import field_value, fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import field_at, focused_field, only_field
+from carrel.models.steps.verbs.fold_signs import fold_sign
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.find import Match
 from carrel.perception.roles import TICKED, Kind, kind_of
@@ -50,6 +52,10 @@ def expand(desk: Desk, step: Expand) -> Turns[str | None]:
     if match is None:
         match = yield from ground(desk, step.what)
     element = only or _folds(desk, match.element) or match.element
+    sign = None if only or _folds(desk, match.element) else fold_sign(desk, element)
+    if sign is not None and sign.box is not None:
+        # The words of an entry choose it; what stands before them opens it.
+        element, match = sign, replace(match, why=f"the sign before {match.why}")
     desk.worked = element.box
     tells = "expandable" in element.states or "expanded" in element.states
     if tells and ("expanded" in element.states) == step.on:

@@ -10,6 +10,7 @@ from carrel.models.steps.claims.sheets import go_to_cell, meant_cell
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.finding.controls import control_said
 from carrel.models.steps.finding.results import is_result
+from carrel.models.steps.finding.signs_at_headings import is_at_heading
 from carrel.models.steps.finding.wishes import look_for, resolve, wished
 from carrel.models.steps.layout.chrome import web_page
 from carrel.models.steps.phrases.programs import ProgramKind, kind_said, program_kind, program_named
@@ -111,7 +112,8 @@ _OF_PAGES = re.compile(r"(?:页签|标签页?|选项卡|按钮|链接|菜单项|
 
 
 def _is_of_screen(found: Found) -> bool:
-    return bool(set(found.description.kinds) & set(_OPENED))
+    told = bool(set(found.description.kinds) & set(_OPENED))
+    return told or is_at_heading(found.description.text)
 
 
 def _is_filed(what: str) -> bool:

@@ -11,6 +11,7 @@ from carrel.frames import Element
 from carrel.geometry import Point as Place
 from carrel.models.steps.claims.sheets import go_to_cell, meant_cell, sheet_there
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.finding.signs_at_headings import sign_at_heading
 from carrel.models.steps.finding.wishes import look_for, resolve, wished
 from carrel.models.steps.program import Point, Press
 from carrel.models.steps.reaching.blanks import blank_spot, is_blank
@@ -95,7 +96,9 @@ def _at_no_thing(desk: Desk, step: Point) -> Turns[bool]:
         if step.how == "double":
             yield from desk.do(Key(("f2",)), why=f"edit {address}", last=True)
         return True
-    return step.how == "click" and (yield from step_number(desk, step.what, step.times))
+    if step.how != "click" or sign_at_heading(desk, step.what) is not None:
+        return False
+    return (yield from step_number(desk, step.what, step.times))
 
 
 def _come_over(desk: Desk, match: Match) -> Turns[None]:

@@ -25,12 +25,15 @@ from carrel.models.steps.shown.tick_boxes import box_of, drawn_now, tells
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.by_number import entry_by_number
 from carrel.models.steps.verbs.pointing import named
+from carrel.perception.find import Match
 from carrel.perception.roles import FIELDS, TICKED, Kind, is_disabled, kind_of
 
 __all__ = ["bring_to", "is_on", "switched", "take_choice", "tick", "tick_off"]
 
 CERTAIN = 0.8
 """How sure it has to be that a switch is meant, and nothing else that opens or closes."""
+GROUP, TITLE = 60, 10
+"""Pixels that a group with a box to tick is high at least; and from its corner to that box."""
 DEEP = 3
 """How deep in a label its words may be."""
 HALF_CLICKS = 3
@@ -63,7 +66,7 @@ def tick(desk: Desk, step: Tick) -> Turns[str | None]:
             why = f"{named(told)} is the one that these words tell"
             left_alone += not (yield from bring_to(desk, told, step.on, why))
             continue
-        match = yield from ground(desk, phrase, (Kind.CHECKBOX,), loose=True)
+        match = yield from _grounded(desk, phrase)
         if step.on and _OPENED.match(desk.step.strip()) and kind_of(match.element) in _LEADING:
             # 打开“消息通知”: in Chinese what leads somewhere is opened by the same word.
             at = match.point
@@ -76,6 +79,22 @@ def tick(desk: Desk, step: Tick) -> Turns[str | None]:
         left_alone += not (yield from bring_to(desk, element, on, match.why))
     state = "on" if step.on else "off"
     return f"{left_alone} already {state}" if left_alone else None
+
+
+_BOX_OF = re.compile(
+    r"(?:the )?(?:(?:tick|check) ?)?box (?:of|for|beside|before|in front of) (?P<what>\S.*)",
+    re.IGNORECASE,
+)
+
+
+def _grounded(desk: Desk, phrase: str) -> Turns[Match]:
+    """What is meant; of a box that nothing tells of, what it is the box of."""
+    of = _BOX_OF.fullmatch(phrase.strip())
+    if of is not None and resolve(desk, look_for(desk, wished(phrase, (Kind.CHECKBOX,)))) is None:
+        said = resolve(desk, look_for(desk, wished(of["what"]), want="read"))
+        if said is not None and kind_of(said.element) in (Kind.TEXT, Kind.LINK, Kind.OPTION):
+            phrase = of["what"]
+    return (yield from ground(desk, phrase, (Kind.CHECKBOX,), loose=True))
 
 
 def tick_off(desk: Desk, what: str, state: str) -> Turns[bool]:
@@ -283,6 +302,9 @@ def _place_of(desk: Desk, element: Element) -> Turns[Point]:
         Missed: Its words are not drawn, or more than once.
     """
     assert element.box is not None
+    if element.box.height >= GROUP and any(e.parent == element.id for e in desk.elements):
+        # The box of a whole group is at its title; in its middle is what the group holds.
+        return Point(element.box.x + TITLE, element.box.y + TITLE)
     others = [e for e in desk.elements if e.box == element.box and e.name and e.id != element.id]
     stacked = any(kind_of(e) in TICKED and e.name != element.name for e in others)
     if not stacked or not element.name or element.source != "tree":

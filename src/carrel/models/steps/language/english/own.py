@@ -399,6 +399,15 @@ def _so_many(base: str, body: str, talk: Talk) -> list[Step] | None:
     if base in ("show", "display") and (shown := re.fullmatch(per_page, body, re.IGNORECASE)):
         talk.put_aside(shown["only"] or "")
         return [SetValue(talk.phrase(shown["what"]), talk.text(shown["n"]))]
+    shown = re.fullmatch(
+        rf"(?P<n>{NUMBER})\s+(?P<what>entries|rows|records)(?: (?:in|of) (?P<place>the \S.*))?",
+        body,
+        re.IGNORECASE,
+    )
+    if base in ("show", "display") and shown:
+        # “Show 25 entries” is how such drop-downs are written themselves.
+        what, place = talk.phrase(f"{shown['what']} per page"), shown["place"]
+        return [SetValue(what, talk.text(shown["n"]), place=talk.phrase(place) if place else None)]
     found = re.fullmatch(
         rf"(?P<n>{NUMBER})\s+(?:x\s+|of the\s+)?(?P<what>\S.*)", body, re.IGNORECASE
     )
