@@ -29,6 +29,11 @@ _NUMBERED = re.compile(
 )
 _BESIDE = re.compile(r"^[<>«»‹›←→◀▶◂▸|\[\]\s]+|[<>«»‹›←→◀▶◂▸|\[\]\s]+$")
 _PAGER = (Kind.LINK, Kind.BUTTON, Kind.TEXT)
+_OF_ALL = re.compile(
+    r"(?:page\s+)?\d+\s*(?:/|of|von|de)\s*\d+(?:\s*pages?)?|第?\s*\d+\s*页?\s*[/，,]?\s*共\s*\d+\s*页",
+    re.IGNORECASE,
+)
+"""What stands between the ways back and on, and says which page of how many is shown."""
 NEXT = 1000
 _PAGE = re.compile(
     r"(?:the )?(?P<which>\w+) page"
@@ -141,7 +146,7 @@ def _in_pager(element: Element, elements: Sequence[Element]) -> bool:
     """Whether numbers of pages stand in a row with it, or, for links, the way back."""
     assert element.box is not None
     kind, middle = kind_of(element), element.box.center.y
-    if kind not in (Kind.LINK, Kind.BUTTON) or _in_dialog(element, elements):
+    if kind not in _PAGER or _in_dialog(element, elements):
         return False
     row = [
         e
@@ -150,6 +155,10 @@ def _in_pager(element: Element, elements: Sequence[Element]) -> bool:
         if abs(e.box.center.y - middle) < max(e.box.height, element.box.height)
     ]
     names = [_shown(e) for e in row]
+    if any(map(_OF_ALL.fullmatch, names)):
+        return True
+    if kind is Kind.TEXT:
+        return False
     if sum(map(bool, map(_number_on, row))) >= FEWEST:
         return True
     ways, own = (MORE, BACK), _shown(element)
