@@ -16,7 +16,7 @@ from carrel.models.steps.layout.accordions import covered
 from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.shown.front import not_behind
-from carrel.models.steps.shown.pagers import BACK, MORE, pager_to
+from carrel.models.steps.shown.pagers import BACK, MORE, page_after, page_control, pager_to
 from carrel.models.steps.shown.reading import options_of
 from carrel.models.steps.turns import Turns
 from carrel.perception.find import Match
@@ -347,7 +347,7 @@ def on_further_pages(desk: Desk, search: Search) -> Turns[Match | None]:
     """
     turned = 0
     for _ in range(PAGES):
-        further = pager_to(desk, MORE)
+        further = pager_to(desk, MORE) or page_after(desk, turned + 1)
         if further is None or search.is_over or further not in _usable(desk, search):
             break
         before = {(e.role, e.name) for e in desk.elements}
@@ -358,10 +358,12 @@ def on_further_pages(desk: Desk, search: Search) -> Turns[Match | None]:
         turned += 1
         if before == {(e.role, e.name) for e in desk.elements}:
             break
-    back = pager_to(desk, BACK)
+    back, times = pager_to(desk, BACK), turned
+    if back is None:
+        back, times = page_control(desk, 1), 1
     if turned and back is not None and back.box is not None:
         at = back.box.center
-        yield from desk.do(*(Click(at.x, at.y),) * turned, why="not there: back to the first page")
+        yield from desk.do(*(Click(at.x, at.y),) * times, why="not there: back to the first page")
     return None
 
 

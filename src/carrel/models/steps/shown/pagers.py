@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.lineage import lineage_of
 from carrel.perception._vocabulary import ORDINALS
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
-__all__ = ["BACK", "MORE", "is_pager", "page_control", "page_meant", "pager_to"]
+__all__ = ["BACK", "MORE", "is_pager", "page_after", "page_control", "page_meant", "pager_to"]
 
 MORE = re.compile(
     r"^(?:(?:show|load|see|view) (?:more|all)|more|next(?: page)?|older|»|›|>|>>|→|下一页|更多)"
@@ -111,6 +112,22 @@ def page_control(desk: Desk, number: int, among: Sequence[Element] | None = None
     if not fitting and number == 1:
         return pager_to(desk, _FIRST, there)
     return fitting[0] if len(fitting) == 1 else None
+
+
+def page_after(desk: Desk, number: int) -> Element | None:
+    """The control for the page after one; of that which is shown the number may be a mere text."""
+    control = page_control(desk, number + 1)
+    if control is None or control.box is None:
+        return None
+    line, held = control.box, lineage_of(tuple(desk.elements))
+    row = [e for e in desk.elements if e.box and abs(e.box.center.y - line.center.y) < line.height]
+    shown = {
+        _number_on(e)
+        for e in row
+        if kind_of(e) is Kind.TEXT and _number_on(e)
+        if not any(kind_of(above) in (Kind.LINK, Kind.BUTTON) for above in held.above(e)[:2])
+    }
+    return control if shown <= {str(number)} else None
 
 
 def _highest(elements: Sequence[Element]) -> Element | None:
