@@ -57,6 +57,7 @@ from carrel.models.steps.verbs.gathering import gather
 from carrel.models.steps.verbs.launching import open_
 from carrel.models.steps.verbs.only_offer import is_told_by_names
 from carrel.models.steps.verbs.owing import fills, presses
+from carrel.models.steps.verbs.seat_maps import take_places
 from carrel.models.steps.verbs.several_meant import each_meant
 from carrel.models.steps.verbs.whereabouts import goes_into
 from carrel.perception.roles import Kind, kind_of
@@ -199,6 +200,8 @@ class Player:
         """Whether a step that found nothing is carried out in another way that it may be meant."""
         if (each := each_meant(self.desk, step)) is not None:
             yield from self._carry_out(each, (), False)
+            return True
+        if _acts(step) and (yield from take_places(self.desk, step.words)):
             return True
         if step.place is not None and _POINTS_BACK.search(step.words):
             # "its priority": what was opened may be shown anywhere by now, and be called otherwise.

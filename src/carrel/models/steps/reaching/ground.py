@@ -20,6 +20,7 @@ from carrel.models.steps.finding.answers import (
 from carrel.models.steps.finding.bar_entries import only_in_bar
 from carrel.models.steps.finding.enclosed import enclosed
 from carrel.models.steps.finding.extents import extent_of
+from carrel.models.steps.finding.meeting_places import slot_cell
 from carrel.models.steps.finding.named_in_cards import named_in_card
 from carrel.models.steps.finding.narrowed import narrowing_words
 from carrel.models.steps.finding.nearest_names import nobody_called
@@ -174,7 +175,7 @@ def _called_otherwise(
         match = resolve(desk, look_for(desk, wish, want="read"))
     match = match or _enclosed(desk, wish, kinds, want)
     if match is None and want in ("act", "hold"):
-        match = day_cell(desk, wish.phrase)
+        match = day_cell(desk, wish.phrase) or slot_cell(desk, wish.phrase)
     if match is None and want == "act":
         match = answer_meant(desk, wish) or cross_on_tab(desk, wish)
         match = match or sign_at_end_of_row(desk, wish.phrase) or sign_in_row(desk, wish.phrase)

@@ -213,8 +213,8 @@ def _in_words(desk: Desk, phrase: str, element: Element) -> Way | None:
     sides = {word.casefold() for word in _CORNER.findall(phrase)}
     if not sides:
         return None
-    if (end := _end_of_list(desk, element, sides)) is not None:
-        return end
+    if (way := _end_of_list(desk, element, sides)) is not None:
+        return way
     box = _holder(desk, element)
     half = element.box or Box(0, 0, 0, 0)
     x = box.x + half.width // 2 if "left" in sides else box.right - 1 - half.width // 2
@@ -240,7 +240,8 @@ def _end_of_list(desk: Desk, element: Element, sides: set[str]) -> Way | None:
         heights = {e.box.y for e in row if e.box is not None}
         if len(row) > 1 and len(heights) == len(row) and len({e.box.x for e in row if e.box}) == 1:
             last = row[0] if "top" in sides else row[-1]
-            return (part.box.center,) if last.id == part.id else _beyond(desk, part, last)
+            there = last.id == part.id
+            return (part.box.center,) if there else _beyond(desk, part, last)
     return None
 
 
