@@ -25,6 +25,8 @@ __all__ = ["box_called", "box_of", "drawn_now", "tells"]
 
 BESIDE = 64
 """Pixels between a drawn box and the words it belongs to: an icon may stand between them."""
+ACROSS, SLACK = 420, 4
+"""Pixels to a switch at the end of the line, and by which it may stand higher or lower."""
 FAR = 2
 """How often as far away another box is that is no box of the words."""
 INDENTED, MOST_ALIKE = 120, 12
@@ -173,8 +175,10 @@ def _may_be_box(element: Element, words: Box) -> bool:
     short, long = sorted((box.width, box.height))
     if not is_pill(box) and (short < TICK[0] or long > TICK[1] + 2):
         return False
-    beside = -BESIDE <= box.right - words.x <= 2 or -2 <= box.x - words.right <= BESIDE
-    return beside and words.y <= box.center.y < words.bottom
+    # Switches stand at the end of their line.
+    reach = ACROSS if is_pill(box) else BESIDE
+    beside = -BESIDE <= box.right - words.x <= 2 or -2 <= box.x - words.right <= reach
+    return beside and words.y - SLACK <= box.center.y < words.bottom + SLACK
 
 
 def _is_bare(element: Element) -> bool:

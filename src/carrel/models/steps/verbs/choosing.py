@@ -26,6 +26,7 @@ from carrel.models.steps.shown.captions import field_labelled
 from carrel.models.steps.shown.entries import several_entries
 from carrel.models.steps.shown.mere_words import is_legend, is_marker
 from carrel.models.steps.shown.reading import fold, options_of
+from carrel.models.steps.shown.segments import segment_said
 from carrel.models.steps.shown.tick_boxes import box_called
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.calendars import find_calendar
@@ -524,7 +525,7 @@ def _choose_anywhere(
     else:
         match = resolve(desk, look_for(desk, wish))
     if match is None and not is_there(look_for(desk, wish)):
-        match = _with_group(desk, option)
+        match = _with_group(desk, option) or _in_segments(desk, option)
     if match is None and not is_there(look_for(desk, wish)):
         # "the Student ticket" is "Student – 80 EUR": what is left of the words is but its noun.
         said = choice_said(desk, option)
@@ -591,6 +592,12 @@ def _with_group(desk: Desk, phrase: str) -> Match | None:
             if any(e.box and e.box.y <= at.bottom and at.y - e.box.bottom <= HEADED for e in heads):
                 return match
     return None
+
+
+def _in_segments(desk: Desk, phrase: str) -> Match | None:
+    """`the crust Thin`: of words side by side the one that is called so, where the noun heads them."""
+    one = segment_said(desk, phrase)
+    return Match(one, 1.0, one.box.center, f"of {phrase}") if one is not None and one.box else None
 
 
 def _heads(element: Element, noun: str) -> bool:

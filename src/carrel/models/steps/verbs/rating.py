@@ -15,6 +15,7 @@ from carrel.models.steps.verbs.groups import choice_in, group_called
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.setting import set_value
 from carrel.models.steps.verbs.sliding import number_in
+from carrel.models.steps.verbs.star_signs import give_stars
 from carrel.perception.labels import written_on
 from carrel.perception.numbers import number
 from carrel.perception.roles import Kind, is_disabled, kind_of
@@ -45,6 +46,8 @@ def rate(desk: Desk, step: Perform) -> Turns[bool]:
         at = star.box.center
         yield from desk.do(Click(at.x, at.y), why=f"{named(star)} stands for {value}")
         yield from desk.effect()
+        return True
+    if called is None and (yield from give_stars(desk, step.what or "", value)):
         return True
     if called is None:
         there = [e for e in part_meant(desk.elements, "") if kind_of(e) is Kind.SLIDER and e.box]

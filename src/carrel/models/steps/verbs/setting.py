@@ -42,6 +42,7 @@ from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.row_editors import edit_button, heading_over, open_row
 from carrel.models.steps.verbs.sliding import drive, number_in, value_of
 from carrel.models.steps.verbs.spinning import spin
+from carrel.models.steps.verbs.star_signs import give_stars, is_of_stars
 from carrel.models.steps.verbs.ticking import bring_to, take_choice
 from carrel.models.steps.verbs.unit_steppers import step_by_signs
 from carrel.perception.roles import TICKED, Kind, is_field, kind_of
@@ -67,6 +68,8 @@ def set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
     except Missed:
         if desk.commits != before or step.relative or step.what is None:
             raise
+        if is_of_stars(step) and (yield from give_stars(desk, step.what, step.value)):
+            return None
         yield from desk.closer()
         if (choice := read_choice(desk, step.what, step.value)) is None:
             raise
