@@ -21,6 +21,8 @@ LONG = 30
 """Letters of a choice at most."""
 BESIDE, BELOW = 320, 48
 """Pixels from what a row of choices is for to the row, at its right or below it."""
+INDENT = 60
+"""Pixels by which a row may begin before or behind the words over it."""
 SAME = 3
 """Pixels by which the heights of choices in a row may differ."""
 _HOLDERS = frozenset({Kind.GROUP, Kind.ANY, Kind.LIST, Kind.TOOLBAR})
@@ -32,9 +34,15 @@ def segments_of(desk: Desk, label: Element) -> list[Element]:
     at = label.box
     if at is None:
         return []
-    rows = [(away, row) for row in _rows(desk) if (away := _away(at, row)) is not None]
-    rows = [(away, row) for away, row in rows if all(e.id != label.id for e in row)]
-    return min(rows, key=lambda pair: pair[0])[1] if rows else []
+    rows = list(_rows(desk))
+    beside = [(away, row) for row in rows if (away := _beside(at, row)) is not None]
+    if not beside:
+        labels = [e.box for e in part_meant(desk.elements, "") if kind_of(e) is Kind.TEXT and e.box]
+        # What has words at its left is for them, and not for those over it.
+        free = [row for row in rows if not any(_beside(b, row) is not None for b in labels)]
+        beside = [(away, row) for row in free if (away := _below(at, row)) is not None]
+    own = [(away, row) for away, row in beside if all(e.id != label.id for e in row)]
+    return min(own, key=lambda pair: pair[0])[1] if own else []
 
 
 def segment_said(desk: Desk, phrase: str) -> Element | None:
@@ -63,11 +71,11 @@ def _rows(desk: Desk) -> Iterator[list[Element]]:
             held.setdefault(element.parent, []).append(element)
     for parent, children in held.items():
         holder = tree.by_id.get(parent)
-        children = [e for e in children if written_on(e) or kind_of(e) is not Kind.TEXT]
-        if holder is None or kind_of(holder) not in _HOLDERS or len(children) < 2:
+        own = [e for e in children if written_on(e) or kind_of(e) is not Kind.TEXT]
+        if holder is None or kind_of(holder) not in _HOLDERS or len(own) < 2:
             continue
-        row = [words for child in children if (words := _words_of(child, tree)) is not None]
-        if len(row) == len(children) and _is_line([e.box for e in children if e.box]):
+        row = [words for child in own if (words := _words_of(child, tree)) is not None]
+        if len(row) == len(own) and _is_line([e.box for e in own if e.box]):
             yield row
 
 
@@ -88,10 +96,15 @@ def _is_line(boxes: Sequence[Box]) -> bool:
     )
 
 
-def _away(label: Box, row: Sequence[Element]) -> int | None:
+def _beside(label: Box, row: Sequence[Element]) -> int | None:
+    """How far a row is from words at its left, in its line."""
     place = around([e.box for e in row if e.box is not None])
-    level = place.y - BELOW // 2 <= label.center.y < place.bottom + BELOW // 2
-    if level and 0 <= place.x - label.right <= BESIDE and label.y < place.bottom:
-        return place.x - label.right
-    under = 0 <= place.y - label.bottom <= BELOW and place.x < label.right + BESIDE // 2
-    return place.y - label.bottom if under and place.right > label.x else None
+    level = place.y <= label.center.y < place.bottom
+    return place.x - label.right if level and 0 <= place.x - label.right <= BESIDE else None
+
+
+def _below(label: Box, row: Sequence[Element]) -> int | None:
+    """How far a row is from words over its beginning."""
+    place = around([e.box for e in row if e.box is not None])
+    under = 0 <= place.y - label.bottom <= BELOW and abs(place.x - label.x) <= INDENT
+    return place.y - label.bottom if under else None

@@ -595,7 +595,7 @@ def _with_group(desk: Desk, phrase: str) -> Match | None:
 
 
 def _in_segments(desk: Desk, phrase: str) -> Match | None:
-    """`the crust Thin`: of words side by side the one that is called so, where the noun heads them."""
+    """`the crust Thin`: of words side by side the one that is called so under their noun."""
     one = segment_said(desk, phrase)
     return Match(one, 1.0, one.box.center, f"of {phrase}") if one is not None and one.box else None
 

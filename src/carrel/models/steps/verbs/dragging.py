@@ -28,6 +28,7 @@ from carrel.models.steps.shown.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.boards import Lane, lane_headed, see_counted
 from carrel.models.steps.verbs.dropping import (
+    box_headed,
     let_go,
     place_under_title,
     see_arrived,
@@ -158,6 +159,9 @@ def _target(desk: Desk, step: DragStep, element: Element) -> Turns[tuple[Way, st
         after = beside["where"].casefold() not in _BEFORE
         beside_it = _next_to(desk, element, _unit(desk, match.element), after=after)
         return beside_it, step.onto, None
+    unnamed = not is_there(look_for(desk, wished(step.onto), want="hold"))
+    if unnamed and (headed := box_headed(desk, step.onto, element)) is not None:
+        return let_go(headed[1]), f"{_UNDER} {named(headed[0])}", None
     match = yield from _receiver(desk, step.onto)
     if (lane := lane_headed(desk, match.element, element)) is not None:
         return let_go(lane.at), f"{_UNDER} {named(match.element)}", lane
