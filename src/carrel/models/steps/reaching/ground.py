@@ -18,6 +18,7 @@ from carrel.models.steps.finding.answers import (
     search_meant,
 )
 from carrel.models.steps.finding.bar_entries import only_in_bar
+from carrel.models.steps.finding.by_topic import called_behind_noun, topic_meant
 from carrel.models.steps.finding.enclosed import enclosed
 from carrel.models.steps.finding.extents import extent_of
 from carrel.models.steps.finding.meeting_places import slot_cell
@@ -180,10 +181,12 @@ def _called_otherwise(
         match = answer_meant(desk, wish) or cross_on_tab(desk, wish)
         match = match or sign_at_end_of_row(desk, wish.phrase) or sign_in_row(desk, wish.phrase)
         match = match or named_in_card(desk, wish.phrase) or only_in_bar(desk, wish)
+        match = match or topic_meant(desk, wish.phrase)
     if match is None and want == "type":
         match = file_name_meant(desk, wish) or search_meant(desk, wish)
         match = match or field_partly_called(desk, wish)
-    return wish, match or partly_named(desk, wish, want) or _beside_quoted(desk, wish, want)
+    match = match or partly_named(desk, wish, want) or _beside_quoted(desk, wish, want)
+    return wish, match or called_behind_noun(desk, wish, want)
 
 
 _QUOTED_IN = re.compile(

@@ -230,11 +230,26 @@ def in_sections(desk: Desk, search: Search) -> Turns[Match | None]:
         done.add((section.role, section.name))
         match = yield from _try(desk, search, section, f"opened {section.name}")
         if match is not None:
-            return match
+            return (yield from _close_others(desk, search, opened)) or match
         # What is inside may be closed too: it stays open until all was looked at.
         opened.append(section)
     yield from _close(desk, opened)
     return None
+
+
+def _close_others(desk: Desk, search: Search, opened: Sequence[Element]) -> Turns[Match | None]:
+    """Close what was opened in vain on the way; what was found has to stay in sight."""
+    for section in reversed(opened):
+        yield from _close(desk, [section])
+        if _now_seen(desk, search.wish) is None:
+            yield from desk.again(0.3, why="where it is now")
+        now = same_as(desk.elements, section)
+        if _now_seen(desk, search.wish) is None and now is not None and now.box is not None:
+            at = now.box.center
+            why = f"it is in there: open {section.name} again"
+            yield from desk.do(Click(at.x, at.y), why=why, commits=False)
+            yield from desk.again(0.3, why="what it shows")
+    return _now_seen(desk, search.wish) if opened else None
 
 
 def _may_be_clicked(desk: Desk, search: Search, closed: Element) -> bool:
