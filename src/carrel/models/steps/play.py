@@ -201,7 +201,7 @@ class Player:
         if (each := each_meant(self.desk, step)) is not None:
             yield from self._carry_out(each, (), False)
             return True
-        if _acts(step) and (yield from take_places(self.desk, step.words)):
+        if _acts(step) and (yield from take_places(self.desk, step)):
             return True
         if step.place is not None and _POINTS_BACK.search(step.words):
             # "its priority": what was opened may be shown anywhere by now, and be called otherwise.

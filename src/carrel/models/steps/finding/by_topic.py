@@ -25,7 +25,8 @@ _TOPIC = re.compile(
     re.IGNORECASE,
 )
 _NAMED = re.compile(
-    r"(?:the|my|our|your|this|that) (?:[a-z][a-z-]+ ){1,2}?(?P<name>[A-Z\d]\S*(?: \S+){0,4}|\S+\.\w{2,4})"
+    r"(?:the|my|our|your|this|that) (?:[a-z][a-z-]+ ){1,2}?"
+    r"(?P<name>[A-Z\d]\S*(?: \S+){0,4}|\S+\.\w{2,4})"
 )
 _HEADS = frozenset({Kind.BUTTON, Kind.LINK, Kind.HEADING, Kind.TAB, Kind.TREE_ITEM, Kind.OPTION})
 _WRITTEN = frozenset({Kind.TEXT, Kind.HEADING, Kind.CELL, Kind.LINK, Kind.OPTION, Kind.TREE_ITEM})

@@ -52,6 +52,12 @@ _SLOT_CELL = re.compile(
     rf"(?:{SLOT})(?:\s+{_CELL})?",
     re.IGNORECASE,
 )
+_NAMED_CELL = re.compile(
+    r"(?:the )?(?:(?:empty|free) )?(?:cell|box|field|square|slot|place) "
+    r"(?:for|of|at|in the row(?: of)?|where|beside|next to) (?P<names>.+)",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r",? (?:on|under|and|at|in|below|meets|×|x)(?: the)?(?: column(?: of)?)? ")
 
 
 def place_of_code(desk: Desk, letter: str, number: str) -> Element | None:
@@ -143,6 +149,33 @@ def slot_cell(desk: Desk, phrase: str) -> Match | None:
     if place is None or place.box is None:
         return None
     return Match(place, 0.9, place.box.center, f"where {phrase} is in the plan")
+
+
+def _between_names(desk: Desk, phrase: str) -> Element | None:
+    """`the cell for Lena on Tuesday`: where the line of the one meets the column of the other."""
+    said = _NAMED_CELL.fullmatch(phrase.strip())
+    if said is None:
+        return None
+    found = [
+        place
+        for between in _BETWEEN.finditer(said["names"])
+        if (first := said["names"][: between.start()].strip('"“” '))
+        if (second := said["names"][between.end() :].strip('"“” '))
+        if (place := meeting(desk, _called(first), _called(second))) is not None
+    ]
+    return found[0] if len({place.box for place in found}) == 1 else None
+
+
+def _called(name: str) -> Callable[[str], bool]:
+    """Whether a text is a name, or the beginning of the day of that name."""
+    wanted = fold(re.sub(r"^(?:the )?(?:row|column) (?:of )?", "", name, flags=re.IGNORECASE))
+    day = wanted[:3] if wanted.endswith("day") and wanted[:3] in _DAYS else ""
+
+    def fits(text: str) -> bool:
+        said = fold(text).strip(" :：.")
+        return said == wanted or bool(day and re.match(rf"{day}[a-z]*\b(?:\W*\d+\W*)?$", said))
+
+    return fits
 
 
 def slot_of(desk: Desk, said: re.Match[str]) -> Element | None:

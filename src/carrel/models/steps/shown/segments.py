@@ -82,7 +82,7 @@ def _rows(desk: Desk) -> Iterator[list[Element]]:
 def _words_of(element: Element, tree: Lineage) -> Element | None:
     """The one short text that it is or holds, if it holds no control."""
     held = [element, *tree.below(element)]
-    if any(kind_of(e) in CONTROLS or is_disabled(e) for e in held):
+    if any(kind_of(e) in CONTROLS - {Kind.OPTION} or is_disabled(e) for e in held):
         return None
     texts = [e for e in held if kind_of(e) in _WORDS and written_on(e)]
     alone = len(texts) == 1 and len(written_on(texts[0])) <= LONG

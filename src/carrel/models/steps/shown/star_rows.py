@@ -55,16 +55,7 @@ def row_for(rows: Sequence[StarRow], what: str) -> StarRow | None:
 def _rows(shown: Sequence[Element]) -> Iterator[tuple[Box, ...]]:
     signs = {e.box for e in shown if not is_field(e) and _SIGN.fullmatch(written_on(e).strip())}
     yield from _in_lines([box for box in signs if box is not None])
-    numbered: dict[tuple[int, int], dict[int, Box]] = {}
-    for element in shown:
-        said = _SO_MANY.fullmatch(written_on(element).strip())
-        if said is None or element.box is None or kind_of(element) in (Kind.TEXT, Kind.PAGE):
-            continue
-        line = (element.box.y, element.box.height)
-        numbered.setdefault(line, {}).setdefault(int(said["n"]), element.box)
-    for row in numbered.values():
-        if len(row) >= FEWEST and sorted(row) == list(range(1, len(row) + 1)):
-            yield tuple(row[n] for n in sorted(row))
+    yield from _numbered(shown)
     for element in shown:
         box = element.box
         if box is not None and kind_of(element) is Kind.TEXT:
@@ -73,6 +64,24 @@ def _rows(shown: Sequence[Element]) -> Iterator[tuple[Box, ...]]:
                 count = len(_SIGN.findall(text))
                 wide = box.width // count
                 yield tuple(Box(box.x + n * wide, box.y, wide, box.height) for n in range(count))
+
+
+def _numbered(shown: Sequence[Element]) -> Iterator[tuple[Box, ...]]:
+    """Stars that each say their number, one after the other in a line."""
+    told = [
+        (e.box, int(said["n"]))
+        for e in shown
+        if e.box is not None and kind_of(e) not in (Kind.TEXT, Kind.PAGE)
+        if (said := _SO_MANY.fullmatch(written_on(e).strip())) is not None
+    ]
+    row: list[Box] = []
+    for box, number in [*sorted(set(told), key=lambda one: (one[0].y, one[0].x)), (None, 1)]:
+        if number == 1 or box is None or number != len(row) + 1:
+            if len(row) >= FEWEST:
+                yield tuple(row)
+            row = []
+        if box is not None and number == len(row) + 1:
+            row.append(box)
 
 
 def _in_lines(boxes: Sequence[Box]) -> Iterator[tuple[Box, ...]]:

@@ -18,7 +18,7 @@ from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.layout.lineage import Lineage, lineage_of
 from carrel.models.steps.phrases.in_lists import listed_name
-from carrel.models.steps.program import Choose, Highlight
+from carrel.models.steps.program import Choose, Highlight, SetValue
 from carrel.models.steps.reaching.drawn_menus import drawn_title
 from carrel.models.steps.reaching.ground import ground
 from carrel.models.steps.reaching.splitting import split_as_seen
@@ -49,6 +49,7 @@ from carrel.models.steps.verbs.selecting import SELECTED, has_box, select
 from carrel.models.steps.verbs.slots import choice_said
 from carrel.models.steps.verbs.ticking import bring_to, is_on, take_choice
 from carrel.models.steps.verbs.told import take_told
+from carrel.models.steps.verbs.unit_steppers import has_signs, step_by_signs
 from carrel.perception.describe import Description
 from carrel.perception.find import Found, Match
 from carrel.perception.labels import label_of, written_on
@@ -111,6 +112,8 @@ def _choose(desk: Desk, step: Choose) -> Turns[str | None]:
         yield from pick_day(desk, day)
         return None
     step = _with_source(desk, _as_called(desk, _as_listed(desk, step)))
+    if (yield from _counted(desk, step)):
+        return None
     if step.source is None or _is_no_source(desk, step.source):
         yield from _choose_freely(desk, step.options)
         return None
@@ -131,6 +134,22 @@ def _choose(desk: Desk, step: Choose) -> Turns[str | None]:
     step = yield from _as_offered(desk, source, step)
     yield from _choose_each(desk, source, step.options, dropped)
     return None
+
+
+_COUNT = re.compile(r"(?P<n>\d+)(?: (?P<of>\D+))?")
+
+
+def _counted(desk: Desk, step: Choose) -> Turns[bool]:
+    """`2 adults`: a number between a minus and a plus is brought to what is chosen."""
+    told = [_COUNT.fullmatch(option.strip('"“”')) for option in step.options]
+    pairs = [(one["of"] or step.source or "", one["n"]) for one in told if one is not None]
+    if not pairs or len(pairs) < len(told) or not all(of for of, _ in pairs):
+        return False
+    if not all(has_signs(desk, of) for of, _ in pairs):
+        return False
+    for of, number in pairs:
+        yield from step_by_signs(desk, SetValue(of, number, line=step.line))
+    return True
 
 
 def _of_document(desk: Desk, phrase: str) -> Turns[bool]:
@@ -411,6 +430,9 @@ def _as_called(desk: Desk, step: Choose) -> Choose:
         return replace(step, options=(step.said,), source=None)
     if (said := choice_said(desk, step.said)) is not None:
         return replace(step, options=(f'"{written_on(said)}"',), source=None)
+    shown = [e for e in part_meant(desk.elements, "") if fold(written_on(e)) == fold(step.said)]
+    if len({e.box for e in shown if kind_of(e) is Kind.TEXT}) == 1:
+        return replace(step, options=(f'"{step.said}"',), source=None)
     return step
 
 

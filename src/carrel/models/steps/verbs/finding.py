@@ -15,6 +15,7 @@ from carrel.models.steps.layout.lineage import Lineage
 from carrel.models.steps.program import Complete, Expand, Find
 from carrel.models.steps.reaching.folding import only_fold
 from carrel.models.steps.reaching.ground import ground
+from carrel.models.steps.shown.fold_signs import fold_sign, is_open_sign
 from carrel.models.steps.shown.reading import field_value, fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import field_at, focused_field, only_field
@@ -54,7 +55,11 @@ def expand(desk: Desk, step: Expand) -> Turns[str | None]:
     tells = "expandable" in element.states or "expanded" in element.states
     if tells and ("expanded" in element.states) == step.on:
         return f"already {'open' if step.on else 'closed'}"
+    sign = fold_sign(desk.elements, element) if not tells else None
+    if sign is not None and is_open_sign(sign) == step.on:
+        return f"already {'open' if step.on else 'closed'}"
     places = [match.point] if element.box is None else _grips(desk, element)
+    places = [sign.box.center] if sign is not None and sign.box is not None else places
     if kind_of(element) is Kind.TREE_ITEM:
         places = yield from _but_boxes(desk, places)
     for at in places:

@@ -20,9 +20,10 @@ from carrel.models.steps.verbs.filling import finish
 from carrel.perception.labels import written_on
 from carrel.perception.roles import is_field
 
-__all__ = ["enter_in_plan"]
+__all__ = ["enter_in_plan", "take_in_plan"]
 
-_ENTERS = frozenset({"add", "create", "new", "make", "enter", "put", "schedule", "book", "plan"})
+_ENTERS = frozenset({"add", "create", "new", "make", "enter", "put", "schedule", "plan"})
+_TAKES = frozenset({"book", "reserve", "request", "take", "hire", "rent", "schedule"})
 _NAMES = frozenset({"named", "called", "titled", "text", "for", "with the title", "saying"})
 _WHEN = frozenset({"on", "at", "from", "for"})
 _SLOT = re.compile(SLOT, re.IGNORECASE)
@@ -66,6 +67,30 @@ def enter_in_plan(desk: Desk, step: Perform) -> Turns[bool]:
     yield from put(desk, field, name, why="its name")
     ahead = desk.ahead[0] if desk.ahead else None
     if not isinstance(ahead, Perform | Point | Submit):
+        yield from finish(desk, step.verb)
+    return True
+
+
+def take_in_plan(desk: Desk, step: Perform) -> Turns[bool]:
+    """Click the place of the day and the time, then what books it: `book it on Friday at 18:00`.
+
+    Raises:
+        Missed: Something stands there already, or nothing changes by a click.
+    """
+    when = " ".join(f"{word} {text}" for word, text in step.details if word in _WHEN)
+    said = _SLOT.search(when) or _SLOT.search(step.what or "")
+    place = slot_of(desk, said) if step.verb in _TAKES and said is not None else None
+    if place is None or place.box is None or said is None:
+        return False
+    if written_on(place).strip():
+        raise Missed(f"“{written_on(place)}” stands at {said[0]} already")
+    at, desk.worked = place.box.center, place.box
+    yield from desk.do(Click(at.x, at.y), why=f"where {said[0]} is in the plan", last=True)
+    if not (yield from desk.effect()):
+        desk.doubts.clear()
+        raise Missed(f"nothing changed when {said[0]} was clicked in the plan")
+    ahead = desk.ahead[0] if desk.ahead else None
+    if not isinstance(ahead, Perform | Point | Submit) and controls_for(desk, step.verb):
         yield from finish(desk, step.verb)
     return True
 

@@ -11,6 +11,7 @@ from carrel.models.steps.finding.controls import control_for
 from carrel.models.steps.finding.meeting_places import place_of_code
 from carrel.models.steps.finding.wishes import look_for, resolve, wished
 from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.program import Choose, Point, Step
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.roles import Kind, is_disabled, kind_of
@@ -45,13 +46,13 @@ _ENDS = frozenset({"book", "reserve"})
 _OPENED = frozenset({Kind.TAB, Kind.BUTTON, Kind.LINK, Kind.TEXT, Kind.OPTION, Kind.RADIO})
 
 
-def take_places(desk: Desk, words: str) -> Turns[bool]:
-    """Click each place that is told by its row and its number; whether all words tell such.
+def take_places(desk: Desk, step: Step) -> Turns[bool]:
+    """Click each place that is told by its row and its number; whether the step is just that.
 
     Raises:
         Missed: One of them cannot be told, or cannot be taken.
     """
-    said = _read(words)
+    said = _read(step.words) or _read(_told_alone(step))
     if said is None:
         return False
     verb, codes, where = said
@@ -71,6 +72,15 @@ def take_places(desk: Desk, words: str) -> Turns[bool]:
         yield from desk.do(Click(at.x, at.y), why=f"{named(control)} stands for {verb}", last=True)
         yield from desk.effect()
     return True
+
+
+def _told_alone(step: Step) -> str:
+    """What a step is about, where its words are those of others as well."""
+    if isinstance(step, Point):
+        return f"click {step.what}" if step.how == "click" and step.times == 1 else ""
+    if isinstance(step, Choose) and step.source is None and not step.path:
+        return f"choose {' and '.join(step.options)}"
+    return ""
 
 
 def _take(desk: Desk, code: str, place: Element) -> Turns[None]:

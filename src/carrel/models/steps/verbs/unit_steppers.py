@@ -14,7 +14,7 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.counters import refuse_other_way
 from carrel.models.steps.verbs.sliding import number_in
 
-__all__ = ["step_by_signs"]
+__all__ = ["has_signs", "step_by_signs"]
 
 MOST = 60
 """Presses in one go."""
@@ -30,6 +30,11 @@ _SORTS: tuple[frozenset[str], ...] = (
     frozenset({"ml", "毫升"}),
     frozenset({"l", "litre", "litres", "liter", "liters", "升"}),
 )
+
+
+def has_signs(desk: Desk, phrase: str) -> bool:
+    """Whether just one number of that name stands between a minus and a plus."""
+    return _called(desk, phrase) is not None
 
 
 def step_by_signs(desk: Desk, step: SetValue) -> Turns[bool]:
