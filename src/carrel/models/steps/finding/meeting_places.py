@@ -141,11 +141,9 @@ def _holds(box: Box, other: Box) -> bool:
 
 
 def slot_cell(desk: Desk, phrase: str) -> Match | None:
-    """The place of a week at a day and a time that words mean; None where that is not one."""
+    """The place of a plan at a day and a time, or at two names; None where words mean none."""
     said = _SLOT_CELL.fullmatch(phrase.strip().strip('"“”'))
-    if said is None:
-        return None
-    place = slot_of(desk, said)
+    place = slot_of(desk, said) if said is not None else _between_names(desk, phrase)
     if place is None or place.box is None:
         return None
     return Match(place, 0.9, place.box.center, f"where {phrase} is in the plan")

@@ -116,9 +116,11 @@ def page_control(desk: Desk, number: int, among: Sequence[Element] | None = None
 
 def page_after(desk: Desk, number: int) -> Element | None:
     """The control for the page after one; of that which is shown the number may be a mere text."""
-    control = page_control(desk, number + 1)
+    control = page_control(desk, number + 1) or _drawn_number(desk, number + 1)
     if control is None or control.box is None:
         return None
+    if kind_of(control) is Kind.TEXT:
+        return control
     line, held = control.box, lineage_of(tuple(desk.elements))
     row = [e for e in desk.elements if e.box and abs(e.box.center.y - line.center.y) < line.height]
     shown = {
@@ -128,6 +130,22 @@ def page_after(desk: Desk, number: int) -> Element | None:
         if not any(kind_of(above) in (Kind.LINK, Kind.BUTTON) for above in held.above(e)[:2])
     }
     return control if shown <= {str(number)} else None
+
+
+def _drawn_number(desk: Desk, number: int) -> Element | None:
+    """The number of a page in a row of mere numbers from 1 on, that nothing else stands in."""
+    listed = [e for e in part_meant(desk.elements, "") if e.box is not None and written_on(e)]
+    texts = [e for e in listed if kind_of(e) is Kind.TEXT and _number_on(e) == str(number)]
+    found: list[Element] = []
+    for text in texts:
+        level = text.box.center.y if text.box is not None else 0
+        row = [e for e in listed if e.box is not None and e.box.y <= level < e.box.bottom]
+        row.sort(key=lambda e: e.box.x if e.box else 0)
+        told = [written_on(e).strip() for e in row]
+        plain = [said for said in told if not (MORE.search(said) or BACK.search(said))]
+        if len(plain) > FEWEST and plain == [str(n + 1) for n in range(len(plain))]:
+            found.append(text)
+    return found[0] if len(found) == 1 else None
 
 
 def _highest(elements: Sequence[Element]) -> Element | None:

@@ -50,6 +50,7 @@ from carrel.models.steps.verbs.slots import choice_said
 from carrel.models.steps.verbs.ticking import bring_to, is_on, take_choice
 from carrel.models.steps.verbs.told import take_told
 from carrel.models.steps.verbs.unit_steppers import has_signs, step_by_signs
+from carrel.perception.colours import web_colour
 from carrel.perception.describe import Description
 from carrel.perception.find import Found, Match
 from carrel.perception.labels import label_of, written_on
@@ -94,7 +95,7 @@ def _together(desk: Desk, step: Choose | None = None) -> Turns[bool]:
 def _choose(desk: Desk, step: Choose) -> Turns[str | None]:
     if (yield from _from_open_menu(desk, step)) or (yield from choose_in_chain(desk, step)):
         return None
-    if (yield from _from_drawn_menu(desk, step)):
+    if (yield from _from_drawn_menu(desk, step)) or (yield from _counted(desk, step)):
         return None
     if step.path and step.source is not None and _drops(desk, step.source):
         # Options of one list, one after another: none leads to the next.
@@ -112,8 +113,6 @@ def _choose(desk: Desk, step: Choose) -> Turns[str | None]:
         yield from pick_day(desk, day)
         return None
     step = _with_source(desk, _as_called(desk, _as_listed(desk, step)))
-    if (yield from _counted(desk, step)):
-        return None
     if step.source is None or _is_no_source(desk, step.source):
         yield from _choose_freely(desk, step.options)
         return None
@@ -253,9 +252,24 @@ def _choose_each(
 
 def _choose_freely(desk: Desk, options: tuple[str, ...]) -> Turns[None]:
     """Choose each of them, where it is not said of what."""
-    for number, option in enumerate(options):
+    for number, said in enumerate(options):
+        option = _as_swatch(desk, said)
         if not (yield from _choose_several(desk, option)):
             yield from _choose_anywhere(desk, option, more=number > 0)
+
+
+_COLOURED = re.compile(r"(?:the )?colou?r [\"“]?(?P<name>[a-z]+)[\"”]?", re.IGNORECASE)
+
+
+def _as_swatch(desk: Desk, option: str) -> str:
+    """`the colour Teal`: a patch of that colour, where its name is written nowhere."""
+    said = _COLOURED.fullmatch(option.strip())
+    if said is None or web_colour(said["name"].casefold()) is None:
+        return option
+    name = fold(said["name"])
+    written = any(name in fold(written_on(e)).split() for e in part_meant(desk.elements, ""))
+    swatch = f"the {said['name'].casefold()} swatch"
+    return option if written or resolve(desk, look_for(desk, wished(swatch))) is None else swatch
 
 
 def _in_grid(desk: Desk, step: Choose) -> Turns[bool]:
@@ -423,7 +437,10 @@ def _as_listed(desk: Desk, step: Choose) -> Choose:
 
 def _as_called(desk: Desk, step: Choose) -> Choose:
     """`one way`: not one of the ways, where an option is called just so."""
-    if not step.said or step.source is None or len(step.options) != 1:
+    if step.source is None or len(step.options) != 1:
+        return step
+    step = replace(step, said=step.said or re.sub(r"^\w+\s+", "", step.words.strip(" .")))
+    if not step.said:
         return step
     found = look_for(desk, wished(step.said, OPTION))
     if found.sure and (found.matches[0].confidence >= CALLED or _is_titled(desk, found, step.said)):
