@@ -79,9 +79,14 @@ def _named_by(desk: Desk, words: Element) -> Element | None:
     said = written_on(words).strip()
     if kind_of(words) is not Kind.TEXT or not said or words.box is None:
         return None
-    called = [e for e in desk.elements if kind_of(e) in TICKED and e.name.strip() == said and e.box]
+    called = [e for e in desk.elements if _is_told(e) and e.name.strip() == said and e.box]
     level = [e for e in called if e.box and words.box.y <= e.box.center.y < words.box.bottom]
     return level[0] if len(level) == 1 else None
+
+
+def _is_told(element: Element) -> bool:
+    """Whether it says itself that it is ticked, or pressed."""
+    return kind_of(element) in TICKED or element.role == "toggle button"
 
 
 def _in_cell(desk: Desk, element: Element) -> Element | None:
@@ -127,6 +132,8 @@ def _drawn_among(desk: Desk, parts: Sequence[Element], element: Element) -> Elem
     if words is None:
         return None
     fitting = [e for e in parts if _may_be_box(e, words) or _is_alone_in_cell(e, words, tree)]
+    # What is drawn on a switch that tells of itself is its knob.
+    fitting = [e for e in fitting if not any(map(_is_told, tree.above(e)))]
     bare = [e for e in fitting if all(_is_sign(one) or _is_bare(one) for one in tree.below(e))]
     shapes = list({e.box: e for e in bare}.values())
     drawn = [box for e in shapes if e.box and (box := _drawn(desk, e.box, e.id)) is not None]

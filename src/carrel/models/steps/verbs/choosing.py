@@ -268,8 +268,9 @@ def _as_swatch(desk: Desk, option: str) -> str:
         return option
     name = fold(said["name"])
     written = any(name in fold(written_on(e)).split() for e in part_meant(desk.elements, ""))
-    swatch = f"the {said['name'].casefold()} swatch"
-    return option if written or resolve(desk, look_for(desk, wished(swatch))) is None else swatch
+    ways = [f"the {said['name'].casefold()} {noun}" for noun in ("swatch", "button")]
+    there = [way for way in ways if resolve(desk, look_for(desk, wished(way))) is not None]
+    return option if written or not there else there[0]
 
 
 def _in_grid(desk: Desk, step: Choose) -> Turns[bool]:

@@ -37,7 +37,7 @@ from carrel.models.steps.verbs.dropping import (
 )
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.shelving import shelve
-from carrel.perception.find import Match
+from carrel.perception.find import Found, Match
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 
@@ -159,7 +159,8 @@ def _target(desk: Desk, step: DragStep, element: Element) -> Turns[tuple[Way, st
         after = beside["where"].casefold() not in _BEFORE
         beside_it = _next_to(desk, element, _unit(desk, match.element), after=after)
         return beside_it, step.onto, None
-    unnamed = not is_there(look_for(desk, wished(step.onto), want="hold"))
+    found = look_for(desk, wished(step.onto), want="hold")
+    unnamed = not is_there(found) or _is_whole(found)
     if unnamed and (headed := box_headed(desk, step.onto, element)) is not None:
         return let_go(headed[1]), f"{_UNDER} {named(headed[0])}", None
     match = yield from _receiver(desk, step.onto)
@@ -172,6 +173,11 @@ def _target(desk: Desk, step: DragStep, element: Element) -> Turns[tuple[Way, st
     if _is_sibling(element, other) and _is_alike(element, other) and not takes_in(step.onto, other):
         return _beyond(desk, element, other), named(other), None
     return let_go(match.point), named(other), None
+
+
+def _is_whole(found: Found) -> bool:
+    """Whether all that is called so is a page or a window, which takes nothing."""
+    return all(kind_of(m.element) in (Kind.PAGE, Kind.WINDOW) for m in found.matches)
 
 
 def _receiver(desk: Desk, phrase: str) -> Turns[Match]:
