@@ -253,7 +253,7 @@ def _choose_each(
 def _choose_freely(desk: Desk, options: tuple[str, ...]) -> Turns[None]:
     """Choose each of them, where it is not said of what."""
     for number, said in enumerate(options):
-        option = _as_swatch(desk, said)
+        option = yield from _as_swatch(desk, said)
         if not (yield from _choose_several(desk, option)):
             yield from _choose_anywhere(desk, option, more=number > 0)
 
@@ -261,16 +261,19 @@ def _choose_freely(desk: Desk, options: tuple[str, ...]) -> Turns[None]:
 _COLOURED = re.compile(r"(?:the )?colou?r [\"“]?(?P<name>[a-z]+)[\"”]?", re.IGNORECASE)
 
 
-def _as_swatch(desk: Desk, option: str) -> str:
+def _as_swatch(desk: Desk, option: str) -> Turns[str]:
     """`the colour Teal`: a patch of that colour, where its name is written nowhere."""
     said = _COLOURED.fullmatch(option.strip())
     if said is None or web_colour(said["name"].casefold()) is None:
         return option
     name = fold(said["name"])
     written = any(name in fold(written_on(e)).split() for e in part_meant(desk.elements, ""))
+    if written:
+        return option
+    yield from desk.closer()
     ways = [f"the {said['name'].casefold()} {noun}" for noun in ("swatch", "button")]
     there = [way for way in ways if resolve(desk, look_for(desk, wished(way))) is not None]
-    return option if written or not there else there[0]
+    return there[0] if there else option
 
 
 def _in_grid(desk: Desk, step: Choose) -> Turns[bool]:

@@ -83,12 +83,13 @@ def _whole_name(desk: Desk, step: Point) -> str:
 
     `press Add to order` is to press the button that is called just so.
     """
-    said = fold(re.sub(r"^\W*\w+\s+(?:on\s+)?(?:the\s+)?", "", step.words)).strip(" .")
-    if not said.startswith(f"{fold(step.what)} "):
-        return step.what
+    begun, told = f"{fold(step.what)} ", fold(f"{desk.notice} {step.words}")
     shown = [e for e in part_meant(desk.elements, "") if kind_of(e) in (Kind.BUTTON, Kind.LINK)]
-    names = {written_on(e) for e in shown if fold(written_on(e)) == said}
-    return f'"{names.pop()}"' if len(names) == 1 else step.what
+    names = {fold(written_on(e)): written_on(e) for e in shown}
+    if begun.strip() in names:
+        return step.what
+    longer = [name for said, name in names.items() if said.startswith(begun) and said in told]
+    return f'"{longer[0]}"' if len(longer) == 1 else step.what
 
 
 def _at_no_thing(desk: Desk, step: Point) -> Turns[bool]:
