@@ -325,6 +325,20 @@ def test_the_menu_of_the_card_that_is_named_is_opened(bubbles: bool) -> None:
     assert clicked(world)[0] == "more1"
 
 
+def test_a_sign_is_that_of_the_card_that_is_named_and_not_the_nearest() -> None:
+    held: list[Element] = []
+    for n, name in enumerate(["Rock", "Jazz", "Folk"]):
+        x = 10 + 150 * n
+        held += [
+            part(f"card{n}", (x, 42, 140, 60)),
+            words(name, x + 8, 50, 30, f"card{n}"),
+            words("⋯", x + 120, 50, 12, f"card{n}"),
+        ]
+    world = page(*held)
+    do(world, Point('the ⋯ menu of "Jazz"'))
+    assert clicked(world) == ["⋯-280-50"]
+
+
 def branches() -> World:
     return page(
         part("b0", (10, 40, 300, 22)), part("s0", (12, 42, 18, 18), "b0"),
@@ -382,6 +396,21 @@ def test_a_thing_is_dragged_into_the_box_that_is_titled_with_more_words() -> Non
     ((x, y),) = drags(world)
     assert 10 <= x < 410
     assert 176 <= y < 250
+
+
+def test_a_page_that_is_called_like_a_box_takes_nothing() -> None:
+    world = World(
+        element("Crate - Browser", "frame", (0, 0, 800, 600), id="w"),
+        element("Crate", "document web", (0, 40, 800, 560), id="p", parent="w"),
+        words("Pears", 20, 60), words("Plums", 120, 60),
+        part("crate", (10, 150, 200, 120)), words("Crate", 20, 160, 50, "crate"),
+    )  # fmt: skip
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(World, "_other", lambda self, _action: self._show("moved"))
+        do(world, DragStep("the pears", "the crate"))
+    ((x, y),) = drags(world)
+    assert 10 <= x < 210
+    assert 150 <= y < 270
 
 
 def chips() -> World:

@@ -51,6 +51,7 @@ from carrel.models.steps.reaching.search import of_front, search
 from carrel.models.steps.shown.captions import value_beside
 from carrel.models.steps.shown.day_cells import day_cell
 from carrel.models.steps.shown.front import is_panel, open_windows
+from carrel.models.steps.shown.laid_out import held_with
 from carrel.models.steps.shown.panes import scroll_along
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.colours import crop, is_plain
@@ -141,9 +142,28 @@ def _at_rest(
         yield from scroll_along(desk, match.element)
         match = resolve(desk, look_for(desk, wish, want=want)) or match
     match = yield from _steady(desk, wish, want, match, new=new)
+    match = _of_own_card(desk, wish.phrase, match) if want == "act" else match
     if want in ("act", "type") and _is_off_page(desk, match):
         raise Missed(f"{match} is beyond the edge of the page, and could not be brought into it")
     return (yield from _in_reach(desk, wish, want, match))
+
+
+def _of_own_card(desk: Desk, phrase: str, match: Match) -> Match:
+    """Of several alike the one in the card of the thing that it is told to be of.
+
+    `the ⋯ menu of "Jazz"`: in a row of cards that of the card before may be nearer to its name.
+    """
+    said = re.search(r"\s(?:of|for|on|in)\s+(?P<thing>\S.*)$", phrase.strip())
+    one = match.element
+    like = [e for e in desk.elements if (e.role, written_on(e)) == (one.role, written_on(one))]
+    like = [e for e in like if e.box is not None and written_on(e).strip()]
+    if said is None or len(like) < 2:
+        return match
+    thing = resolve(desk, look_for(desk, wished(said["thing"]), want="read"))
+    own = held_with(desk, thing.element.box, like) if thing is not None else None
+    if own is None or own.box is None or own.id == one.id:
+        return match
+    return replace(match, element=own, point=own.box.center)
 
 
 def _refuse_panel(desk: Desk, wish: Wish, match: Match) -> Turns[None]:

@@ -37,7 +37,7 @@ from carrel.models.steps.verbs.dropping import (
 )
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.shelving import shelve
-from carrel.perception.find import Found, Match
+from carrel.perception.find import Match
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 
@@ -159,9 +159,7 @@ def _target(desk: Desk, step: DragStep, element: Element) -> Turns[tuple[Way, st
         after = beside["where"].casefold() not in _BEFORE
         beside_it = _next_to(desk, element, _unit(desk, match.element), after=after)
         return beside_it, step.onto, None
-    found = look_for(desk, wished(step.onto), want="hold")
-    unnamed = not is_there(found) or _is_whole(found)
-    if unnamed and (headed := box_headed(desk, step.onto, element)) is not None:
+    if _is_unnamed(desk, step.onto) and (headed := box_headed(desk, step.onto, element)):
         return let_go(headed[1]), f"{_UNDER} {named(headed[0])}", None
     match = yield from _receiver(desk, step.onto)
     if (lane := lane_headed(desk, match.element, element)) is not None:
@@ -175,9 +173,12 @@ def _target(desk: Desk, step: DragStep, element: Element) -> Turns[tuple[Way, st
     return let_go(match.point), named(other), None
 
 
-def _is_whole(found: Found) -> bool:
-    """Whether all that is called so is a page or a window, which takes nothing."""
-    return all(kind_of(m.element) in (Kind.PAGE, Kind.WINDOW) for m in found.matches)
+def _is_unnamed(desk: Desk, phrase: str) -> bool:
+    """Whether nothing is called so but a page or a window, which takes nothing."""
+    found = look_for(desk, wished(phrase), want="hold")
+    match = resolve(desk, found)
+    whole = match is not None and kind_of(match.element) in (Kind.PAGE, Kind.WINDOW)
+    return whole or not is_there(found)
 
 
 def _receiver(desk: Desk, phrase: str) -> Turns[Match]:
