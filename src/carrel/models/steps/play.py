@@ -63,6 +63,7 @@ from carrel.models.steps.verbs.owing import fills, presses
 from carrel.models.steps.verbs.plain_named import by_plain_text
 from carrel.models.steps.verbs.row_menus import by_row_menu
 from carrel.models.steps.verbs.row_words import by_row_words
+from carrel.models.steps.verbs.seat_maps import take_places
 from carrel.models.steps.verbs.several_meant import each_meant
 from carrel.models.steps.verbs.whereabouts import goes_into
 from carrel.perception.roles import Kind, kind_of
@@ -208,6 +209,8 @@ class Player:
         """Whether a step that found nothing is carried out in another way that it may be meant."""
         if (each := each_meant(self.desk, step)) is not None:
             yield from self._carry_out(each, (), False)
+            return True
+        if _acts(step) and (yield from take_places(self.desk, step)):
             return True
         if step.place is not None and _POINTS_BACK.search(step.words):
             # "its priority": what was opened may be shown anywhere by now, and be called otherwise.

@@ -76,7 +76,9 @@ _ALSO: Mapping[str, str] = {
     "confirm": r"confirm|ok|okay|yes|确认|确定|是",
     "rename": r"rename|edit|重命名|改名|更名|编辑",
 }
-_MORE = re.compile(r"(?:more|options|menu|overflow|kebab|dots|…|⋯|⋮|\.\.\.|更多)", re.IGNORECASE)
+_MORE = re.compile(
+    r"(?:more|options|menu|overflow|kebab|dots|actions?$|…|⋯|⋮|\.\.\.|更多)", re.IGNORECASE
+)
 _NEUTRAL = frozenset(
     {
         *(

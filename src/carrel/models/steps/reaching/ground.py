@@ -18,8 +18,10 @@ from carrel.models.steps.finding.answers import (
     search_meant,
 )
 from carrel.models.steps.finding.bar_entries import only_in_bar
+from carrel.models.steps.finding.by_topic import called_behind_noun, topic_meant
 from carrel.models.steps.finding.enclosed import enclosed
 from carrel.models.steps.finding.extents import extent_of
+from carrel.models.steps.finding.meeting_places import slot_cell
 from carrel.models.steps.finding.named_in_cards import named_in_card
 from carrel.models.steps.finding.narrowed import narrowing_words
 from carrel.models.steps.finding.nearest_names import nobody_called
@@ -51,6 +53,7 @@ from carrel.models.steps.reaching.search import of_front, search
 from carrel.models.steps.shown.captions import value_beside
 from carrel.models.steps.shown.day_cells import day_cell
 from carrel.models.steps.shown.front import is_panel, open_windows
+from carrel.models.steps.shown.laid_out import held_with
 from carrel.models.steps.shown.panes import scroll_along
 from carrel.models.steps.turns import Missed, Turns
 from carrel.perception.colours import crop, is_plain
@@ -141,9 +144,28 @@ def _at_rest(
         yield from scroll_along(desk, match.element)
         match = resolve(desk, look_for(desk, wish, want=want)) or match
     match = yield from _steady(desk, wish, want, match, new=new)
+    match = _of_own_card(desk, wish.phrase, match) if want == "act" else match
     if want in ("act", "type") and _is_off_page(desk, match):
         raise Missed(f"{match} is beyond the edge of the page, and could not be brought into it")
     return (yield from _in_reach(desk, wish, want, match))
+
+
+def _of_own_card(desk: Desk, phrase: str, match: Match) -> Match:
+    """Of several alike the one in the card of the thing that it is told to be of.
+
+    `the ⋯ menu of "Jazz"`: in a row of cards that of the card before may be nearer to its name.
+    """
+    said = re.search(r"\s(?:of|for|on|in)\s+(?P<thing>\S.*)$", phrase.strip())
+    one = match.element
+    like = [e for e in desk.elements if (e.role, written_on(e)) == (one.role, written_on(one))]
+    like = [e for e in like if e.box is not None and written_on(e).strip()]
+    if said is None or len(like) < 2:
+        return match
+    thing = resolve(desk, look_for(desk, wished(said["thing"]), want="read"))
+    own = held_with(desk, thing.element.box, like) if thing is not None else None
+    if own is None or own.box is None or own.id == one.id:
+        return match
+    return replace(match, element=own, point=own.box.center)
 
 
 def _refuse_panel(desk: Desk, wish: Wish, match: Match) -> Turns[None]:
@@ -176,16 +198,18 @@ def _called_otherwise(
         match = resolve(desk, look_for(desk, wish, want="read"))
     match = match or _enclosed(desk, wish, kinds, want)
     if match is None and want in ("act", "hold"):
-        match = day_cell(desk, wish.phrase)
+        match = day_cell(desk, wish.phrase) or slot_cell(desk, wish.phrase)
     if match is None and want == "act":
         match = answer_meant(desk, wish) or cross_on_tab(desk, wish)
         match = match or sign_at_end_of_row(desk, wish.phrase) or sign_in_row(desk, wish.phrase)
         match = match or sign_at_heading(desk, wish.phrase)
         match = match or named_in_card(desk, wish.phrase) or only_in_bar(desk, wish)
+        match = match or topic_meant(desk, wish.phrase)
     if match is None and want == "type":
         match = file_name_meant(desk, wish) or search_meant(desk, wish)
         match = match or field_partly_called(desk, wish)
-    return wish, match or partly_named(desk, wish, want) or _beside_quoted(desk, wish, want)
+    match = match or partly_named(desk, wish, want) or _beside_quoted(desk, wish, want)
+    return wish, match or called_behind_noun(desk, wish, want)
 
 
 _QUOTED_IN = re.compile(

@@ -16,7 +16,7 @@ from carrel.models.steps.layout.accordions import covered
 from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.shown.front import not_behind
-from carrel.models.steps.shown.pagers import BACK, MORE, pager_to
+from carrel.models.steps.shown.pagers import BACK, MORE, page_after, page_control, pager_to
 from carrel.models.steps.shown.reading import options_of
 from carrel.models.steps.turns import Turns
 from carrel.perception.find import Match
@@ -242,11 +242,26 @@ def in_sections(desk: Desk, search: Search) -> Turns[Match | None]:
         done.add((section.role, section.name))
         match = yield from _try(desk, search, section, f"opened {section.name}")
         if match is not None:
-            return match
+            return (yield from _close_others(desk, search, opened)) or match
         # What is inside may be closed too: it stays open until all was looked at.
         opened.append(section)
     yield from _close(desk, opened)
     return None
+
+
+def _close_others(desk: Desk, search: Search, opened: Sequence[Element]) -> Turns[Match | None]:
+    """Close what was opened in vain on the way; what was found has to stay in sight."""
+    for section in reversed(opened):
+        yield from _close(desk, [section])
+        if _now_seen(desk, search.wish) is None:
+            yield from desk.again(0.3, why="where it is now")
+        now = same_as(desk.elements, section)
+        if _now_seen(desk, search.wish) is None and now is not None and now.box is not None:
+            at = now.box.center
+            why = f"it is in there: open {section.name} again"
+            yield from desk.do(Click(at.x, at.y), why=why, commits=False)
+            yield from desk.again(0.3, why="what it shows")
+    return _now_seen(desk, search.wish) if opened else None
 
 
 def _may_be_clicked(desk: Desk, search: Search, closed: Element) -> bool:
@@ -366,7 +381,7 @@ def on_further_pages(desk: Desk, search: Search) -> Turns[Match | None]:
     """
     turned = 0
     for _ in range(PAGES):
-        further = pager_to(desk, MORE)
+        further = pager_to(desk, MORE) or page_after(desk, turned + 1)
         if further is None or search.is_over or further not in _usable(desk, search):
             break
         before = {(e.role, e.name) for e in desk.elements}
@@ -377,10 +392,12 @@ def on_further_pages(desk: Desk, search: Search) -> Turns[Match | None]:
         turned += 1
         if before == {(e.role, e.name) for e in desk.elements}:
             break
-    back = pager_to(desk, BACK)
+    back, times = pager_to(desk, BACK), turned
+    if back is None:
+        back, times = page_control(desk, 1), 1
     if turned and back is not None and back.box is not None:
         at = back.box.center
-        yield from desk.do(*(Click(at.x, at.y),) * turned, why="not there: back to the first page")
+        yield from desk.do(*(Click(at.x, at.y),) * times, why="not there: back to the first page")
     return None
 
 

@@ -18,7 +18,7 @@ from carrel.models.steps.shown.entries import entry_of
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["goes_with"]
+__all__ = ["goes_with", "held_with"]
 
 FAR = 260
 """Pixels from a name down to the button of its card, at most."""
@@ -37,6 +37,8 @@ def goes_with(desk: Desk, thing: Box | None, like: Sequence[Element]) -> Element
         thing: Where the name of the thing stands.
         like: Controls that do the same, each to something else.
     """
+    if (held := held_with(desk, thing, like)) is not None:
+        return held
     alike = {e.id: e for e in like if e.box is not None and not _is_of_other(desk, e, thing)}
     if thing is None or len(alike) < 2 or len({_look(e) for e in alike.values()}) > 1:
         return None
@@ -49,6 +51,19 @@ def goes_with(desk: Desk, thing: Box | None, like: Sequence[Element]) -> Element
     nearest = ranked[0][1]
     others = [e for e in alike.values() if e.id != nearest.id]
     return nearest if _repeats(desk, thing, nearest, others) else None
+
+
+def held_with(desk: Desk, thing: Box | None, like: Sequence[Element]) -> Element | None:
+    """The one of them in the innermost card around the thing, where each card has its own.
+
+    Of cards side by side the next one's button may be nearer to a name than its own.
+    """
+    at = [e for e in desk.elements if e.box is not None and e.box == thing]
+    tree, ids = lineage_of(tuple(desk.elements)), {e.id for e in like}
+    for holder in tree.above(at[-1]) if at and len(ids) > 1 else ():
+        if own := ids & tree.inside(holder):
+            return next(e for e in like if e.id in own) if len(own) == 1 else None
+    return None
 
 
 def _is_of_other(desk: Desk, control: Element, thing: Box | None) -> bool:

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from carrel.frames import Element
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.layout.chrome import part_meant
+from carrel.models.steps.layout.lineage import lineage_of
 from carrel.perception._vocabulary import ORDINALS
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_disabled, kind_of
 
-__all__ = ["BACK", "MORE", "is_pager", "page_control", "page_meant", "pager_to"]
+__all__ = ["BACK", "MORE", "is_pager", "page_after", "page_control", "page_meant", "pager_to"]
 
 MORE = re.compile(
     r"^(?:(?:show|load|see|view) (?:more|all)|more|next(?: page)?|older|»|›|>|>>|→|下一页|更多)"
@@ -29,6 +30,11 @@ _NUMBERED = re.compile(
 )
 _BESIDE = re.compile(r"^[<>«»‹›←→◀▶◂▸|\[\]\s]+|[<>«»‹›←→◀▶◂▸|\[\]\s]+$")
 _PAGER = (Kind.LINK, Kind.BUTTON, Kind.TEXT)
+_OF_ALL = re.compile(
+    r"(?:page\s+)?\d+\s*(?:/|of|von|de)\s*\d+(?:\s*pages?)?|第?\s*\d+\s*页?\s*[/，,]?\s*共\s*\d+\s*页",
+    re.IGNORECASE,
+)
+"""What stands between the ways back and on, and says which page of how many is shown."""
 NEXT = 1000
 _PAGE = re.compile(
     r"(?:the )?(?P<which>\w+) page"
@@ -108,6 +114,40 @@ def page_control(desk: Desk, number: int, among: Sequence[Element] | None = None
     return fitting[0] if len(fitting) == 1 else None
 
 
+def page_after(desk: Desk, number: int) -> Element | None:
+    """The control for the page after one; of that which is shown the number may be a mere text."""
+    control = page_control(desk, number + 1) or _drawn_number(desk, number + 1)
+    if control is None or control.box is None:
+        return None
+    if kind_of(control) is Kind.TEXT:
+        return control
+    line, held = control.box, lineage_of(tuple(desk.elements))
+    row = [e for e in desk.elements if e.box and abs(e.box.center.y - line.center.y) < line.height]
+    shown = {
+        _number_on(e)
+        for e in row
+        if kind_of(e) is Kind.TEXT and _number_on(e)
+        if not any(kind_of(above) in (Kind.LINK, Kind.BUTTON) for above in held.above(e)[:2])
+    }
+    return control if shown <= {str(number)} else None
+
+
+def _drawn_number(desk: Desk, number: int) -> Element | None:
+    """The number of a page in a row of mere numbers from 1 on, that nothing else stands in."""
+    listed = [e for e in part_meant(desk.elements, "") if e.box is not None and written_on(e)]
+    texts = [e for e in listed if kind_of(e) is Kind.TEXT and _number_on(e) == str(number)]
+    found: list[Element] = []
+    for text in texts:
+        level = text.box.center.y if text.box is not None else 0
+        row = [e for e in listed if e.box is not None and e.box.y <= level < e.box.bottom]
+        row.sort(key=lambda e: e.box.x if e.box else 0)
+        told = [written_on(e).strip() for e in row]
+        plain = [said for said in told if not (MORE.search(said) or BACK.search(said))]
+        if len(plain) > FEWEST and plain == [str(n + 1) for n in range(len(plain))]:
+            found.append(text)
+    return found[0] if len(found) == 1 else None
+
+
 def _highest(elements: Sequence[Element]) -> Element | None:
     """The highest number of the pager; none where that is of the page that is shown."""
     listed = [e for e in part_meant(elements, "") if e.box is not None]
@@ -141,7 +181,7 @@ def _in_pager(element: Element, elements: Sequence[Element]) -> bool:
     """Whether numbers of pages stand in a row with it, or, for links, the way back."""
     assert element.box is not None
     kind, middle = kind_of(element), element.box.center.y
-    if kind not in (Kind.LINK, Kind.BUTTON) or _in_dialog(element, elements):
+    if kind not in _PAGER or _in_dialog(element, elements):
         return False
     row = [
         e
@@ -150,6 +190,10 @@ def _in_pager(element: Element, elements: Sequence[Element]) -> bool:
         if abs(e.box.center.y - middle) < max(e.box.height, element.box.height)
     ]
     names = [_shown(e) for e in row]
+    if any(map(_OF_ALL.fullmatch, names)):
+        return True
+    if kind is Kind.TEXT:
+        return False
     if sum(map(bool, map(_number_on, row))) >= FEWEST:
         return True
     ways, own = (MORE, BACK), _shown(element)

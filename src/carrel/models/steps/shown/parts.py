@@ -30,7 +30,8 @@ def part_boxes(desk: Desk, *, rows: bool = False) -> Iterator[Box]:
     if worked is None:
         return
     most = MOST * desk.size.width * desk.size.height
-    around = [e for e in desk.elements if e.box is not None and within(worked, e.box)]
+    own = _own_window(desk.elements, worked)
+    around = [e for e in own if e.box is not None and within(worked, e.box)]
     for element in sorted(around, key=lambda e: e.box.area if e.box else 0):
         assert element.box is not None
         form = element.role in _FORMS or "modal" in element.states
@@ -41,6 +42,21 @@ def part_boxes(desk: Desk, *, rows: bool = False) -> Iterator[Box]:
             yield element.box
         if form:
             return
+
+
+def _own_window(elements: Sequence[Element], worked: Box) -> Sequence[Element]:
+    """What is in the window of the thing that is worked on: the bubbles of a browser are not."""
+    above = {e.id: e.parent for e in elements}
+
+    def top(element: Element) -> str:
+        at, seen = element.id, set[str]()
+        while (holder := above.get(at)) in above and at not in seen:
+            seen.add(at)
+            at = holder or at
+        return at
+
+    tops = {top(e) for e in elements if e.box == worked and e.parent is not None}
+    return [e for e in elements if top(e) in tops] if len(tops) == 1 else elements
 
 
 def in_part(desk: Desk, among: Sequence[Element], *, rows: bool = False) -> list[Element]:

@@ -25,6 +25,8 @@ __all__ = ["box_called", "box_of", "drawn_now", "tells"]
 
 BESIDE = 64
 """Pixels between a drawn box and the words it belongs to: an icon may stand between them."""
+ACROSS, SLACK = 420, 4
+"""Pixels to a switch at the end of the line, and by which it may stand higher or lower."""
 FAR = 2
 """How often as far away another box is that is no box of the words."""
 INDENTED, MOST_ALIKE = 120, 12
@@ -77,9 +79,14 @@ def _named_by(desk: Desk, words: Element) -> Element | None:
     said = written_on(words).strip()
     if kind_of(words) is not Kind.TEXT or not said or words.box is None:
         return None
-    called = [e for e in desk.elements if kind_of(e) in TICKED and e.name.strip() == said and e.box]
+    called = [e for e in desk.elements if _is_told(e) and e.name.strip() == said and e.box]
     level = [e for e in called if e.box and words.box.y <= e.box.center.y < words.box.bottom]
     return level[0] if len(level) == 1 else None
+
+
+def _is_told(element: Element) -> bool:
+    """Whether it says itself that it is ticked, or pressed."""
+    return kind_of(element) in TICKED or element.role == "toggle button"
 
 
 def _in_cell(desk: Desk, element: Element) -> Element | None:
@@ -125,6 +132,8 @@ def _drawn_among(desk: Desk, parts: Sequence[Element], element: Element) -> Elem
     if words is None:
         return None
     fitting = [e for e in parts if _may_be_box(e, words) or _is_alone_in_cell(e, words, tree)]
+    # What is drawn on a switch that tells of itself is its knob.
+    fitting = [e for e in fitting if not any(map(_is_told, tree.above(e)))]
     bare = [e for e in fitting if all(_is_sign(one) or _is_bare(one) for one in tree.below(e))]
     shapes = list({e.box: e for e in bare}.values())
     drawn = [box for e in shapes if e.box and (box := _drawn(desk, e.box, e.id)) is not None]
@@ -173,8 +182,10 @@ def _may_be_box(element: Element, words: Box) -> bool:
     short, long = sorted((box.width, box.height))
     if not is_pill(box) and (short < TICK[0] or long > TICK[1] + 2):
         return False
-    beside = -BESIDE <= box.right - words.x <= 2 or -2 <= box.x - words.right <= BESIDE
-    return beside and words.y <= box.center.y < words.bottom
+    # Switches stand at the end of their line.
+    reach = ACROSS if is_pill(box) else BESIDE
+    beside = -BESIDE <= box.right - words.x <= 2 or -2 <= box.x - words.right <= reach
+    return beside and words.y - SLACK <= box.center.y < words.bottom + SLACK
 
 
 def _is_bare(element: Element) -> bool:

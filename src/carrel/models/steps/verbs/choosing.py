@@ -18,7 +18,7 @@ from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.layout.later import same_as
 from carrel.models.steps.layout.lineage import Lineage, lineage_of
 from carrel.models.steps.phrases.in_lists import listed_name
-from carrel.models.steps.program import Choose, Highlight
+from carrel.models.steps.program import Choose, Highlight, SetValue
 from carrel.models.steps.reaching.drawn_menus import drawn_title
 from carrel.models.steps.reaching.ground import ground
 from carrel.models.steps.reaching.splitting import split_as_seen
@@ -26,6 +26,7 @@ from carrel.models.steps.shown.captions import field_labelled
 from carrel.models.steps.shown.entries import several_entries
 from carrel.models.steps.shown.mere_words import is_legend, is_marker
 from carrel.models.steps.shown.reading import fold, options_of
+from carrel.models.steps.shown.segments import segment_said
 from carrel.models.steps.shown.tick_boxes import box_called
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.calendars import find_calendar
@@ -48,6 +49,8 @@ from carrel.models.steps.verbs.selecting import SELECTED, has_box, select
 from carrel.models.steps.verbs.slots import choice_said
 from carrel.models.steps.verbs.ticking import bring_to, is_on, take_choice
 from carrel.models.steps.verbs.told import take_told
+from carrel.models.steps.verbs.unit_steppers import has_signs, step_by_signs
+from carrel.perception.colours import web_colour
 from carrel.perception.describe import Description
 from carrel.perception.find import Found, Match
 from carrel.perception.labels import label_of, written_on
@@ -92,7 +95,7 @@ def _together(desk: Desk, step: Choose | None = None) -> Turns[bool]:
 def _choose(desk: Desk, step: Choose) -> Turns[str | None]:
     if (yield from _from_open_menu(desk, step)) or (yield from choose_in_chain(desk, step)):
         return None
-    if (yield from _from_drawn_menu(desk, step)):
+    if (yield from _from_drawn_menu(desk, step)) or (yield from _counted(desk, step)):
         return None
     if step.path and step.source is not None and _drops(desk, step.source):
         # Options of one list, one after another: none leads to the next.
@@ -130,6 +133,22 @@ def _choose(desk: Desk, step: Choose) -> Turns[str | None]:
     step = yield from _as_offered(desk, source, step)
     yield from _choose_each(desk, source, step.options, dropped)
     return None
+
+
+_COUNT = re.compile(r"(?P<n>\d+)(?: (?P<of>\D+))?")
+
+
+def _counted(desk: Desk, step: Choose) -> Turns[bool]:
+    """`2 adults`: a number between a minus and a plus is brought to what is chosen."""
+    told = [_COUNT.fullmatch(option.strip('"“”')) for option in step.options]
+    pairs = [(one["of"] or step.source or "", one["n"]) for one in told if one is not None]
+    if not pairs or len(pairs) < len(told) or not all(of for of, _ in pairs):
+        return False
+    if not all(has_signs(desk, of) for of, _ in pairs):
+        return False
+    for of, number in pairs:
+        yield from step_by_signs(desk, SetValue(of, number, line=step.line))
+    return True
 
 
 def _of_document(desk: Desk, phrase: str) -> Turns[bool]:
@@ -233,9 +252,28 @@ def _choose_each(
 
 def _choose_freely(desk: Desk, options: tuple[str, ...]) -> Turns[None]:
     """Choose each of them, where it is not said of what."""
-    for number, option in enumerate(options):
+    for number, said in enumerate(options):
+        option = yield from _as_swatch(desk, said)
         if not (yield from _choose_several(desk, option)):
             yield from _choose_anywhere(desk, option, more=number > 0)
+
+
+_COLOURED = re.compile(r"(?:the )?colou?r [\"“]?(?P<name>[a-z]+)[\"”]?", re.IGNORECASE)
+
+
+def _as_swatch(desk: Desk, option: str) -> Turns[str]:
+    """`the colour Teal`: a patch of that colour, where its name is written nowhere."""
+    said = _COLOURED.fullmatch(option.strip())
+    if said is None or web_colour(said["name"].casefold()) is None:
+        return option
+    name = fold(said["name"])
+    written = any(name in fold(written_on(e)).split() for e in part_meant(desk.elements, ""))
+    if written:
+        return option
+    yield from desk.closer()
+    ways = [f"the {said['name'].casefold()} {noun}" for noun in ("swatch", "button")]
+    there = [way for way in ways if resolve(desk, look_for(desk, wished(way))) is not None]
+    return there[0] if there else option
 
 
 def _in_grid(desk: Desk, step: Choose) -> Turns[bool]:
@@ -403,13 +441,19 @@ def _as_listed(desk: Desk, step: Choose) -> Choose:
 
 def _as_called(desk: Desk, step: Choose) -> Choose:
     """`one way`: not one of the ways, where an option is called just so."""
-    if not step.said or step.source is None or len(step.options) != 1:
+    if step.source is None or len(step.options) != 1:
+        return step
+    step = replace(step, said=step.said or re.sub(r"^\w+\s+", "", step.words.strip(" .")))
+    if not step.said:
         return step
     found = look_for(desk, wished(step.said, OPTION))
     if found.sure and (found.matches[0].confidence >= CALLED or _is_titled(desk, found, step.said)):
         return replace(step, options=(step.said,), source=None)
     if (said := choice_said(desk, step.said)) is not None:
         return replace(step, options=(f'"{written_on(said)}"',), source=None)
+    shown = [e for e in part_meant(desk.elements, "") if fold(written_on(e)) == fold(step.said)]
+    if len({e.box for e in shown if kind_of(e) is Kind.TEXT}) == 1:
+        return replace(step, options=(f'"{step.said}"',), source=None)
     return step
 
 
@@ -524,7 +568,7 @@ def _choose_anywhere(
     else:
         match = resolve(desk, look_for(desk, wish))
     if match is None and not is_there(look_for(desk, wish)):
-        match = _with_group(desk, option)
+        match = _with_group(desk, option) or _in_segments(desk, option)
     if match is None and not is_there(look_for(desk, wish)):
         # "the Student ticket" is "Student – 80 EUR": what is left of the words is but its noun.
         said = choice_said(desk, option)
@@ -591,6 +635,12 @@ def _with_group(desk: Desk, phrase: str) -> Match | None:
             if any(e.box and e.box.y <= at.bottom and at.y - e.box.bottom <= HEADED for e in heads):
                 return match
     return None
+
+
+def _in_segments(desk: Desk, phrase: str) -> Match | None:
+    """`the crust Thin`: of words side by side the one that is called so under their noun."""
+    one = segment_said(desk, phrase)
+    return Match(one, 1.0, one.box.center, f"of {phrase}") if one is not None and one.box else None
 
 
 def _heads(element: Element, noun: str) -> bool:

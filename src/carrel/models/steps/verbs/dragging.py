@@ -19,6 +19,7 @@ from carrel.models.steps.finding.wishes import (
     resolve,
     wished,
 )
+from carrel.models.steps.layout.lineage import lineage_of
 from carrel.models.steps.program import Drag as DragStep
 from carrel.models.steps.program import Resize, Sort
 from carrel.models.steps.reaching.ground import ground, is_place
@@ -27,6 +28,7 @@ from carrel.models.steps.shown.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.boards import Lane, lane_headed, see_counted
 from carrel.models.steps.verbs.dropping import (
+    box_headed,
     let_go,
     place_under_title,
     see_arrived,
@@ -46,6 +48,8 @@ SOME_WAY, LEAST_WAY, EDGE = 100, 12, 4
 """Pixels, where nothing says how far; what is far at all; and what is left at the end."""
 ALIKE = 1.3
 """How much larger one entry of a list may be than another."""
+ENTRY = 140
+"""Pixels that an entry of a list that is put in order may be high."""
 _WAYS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 _ORDINALS = (
     *("first", "second", "third", "fourth", "fifth"),
@@ -155,6 +159,8 @@ def _target(desk: Desk, step: DragStep, element: Element) -> Turns[tuple[Way, st
         after = beside["where"].casefold() not in _BEFORE
         beside_it = _next_to(desk, element, _unit(desk, match.element), after=after)
         return beside_it, step.onto, None
+    if _is_unnamed(desk, step.onto) and (headed := box_headed(desk, step.onto, element)):
+        return let_go(headed[1]), f"{_UNDER} {named(headed[0])}", None
     match = yield from _receiver(desk, step.onto)
     if (lane := lane_headed(desk, match.element, element)) is not None:
         return let_go(lane.at), f"{_UNDER} {named(match.element)}", lane
@@ -165,6 +171,14 @@ def _target(desk: Desk, step: DragStep, element: Element) -> Turns[tuple[Way, st
     if _is_sibling(element, other) and _is_alike(element, other) and not takes_in(step.onto, other):
         return _beyond(desk, element, other), named(other), None
     return let_go(match.point), named(other), None
+
+
+def _is_unnamed(desk: Desk, phrase: str) -> bool:
+    """Whether nothing is called so but a page or a window, which takes nothing."""
+    found = look_for(desk, wished(phrase), want="hold")
+    match = resolve(desk, found)
+    whole = match is not None and kind_of(match.element) in (Kind.PAGE, Kind.WINDOW)
+    return whole or not is_there(found)
 
 
 def _receiver(desk: Desk, phrase: str) -> Turns[Match]:
@@ -210,6 +224,8 @@ def _in_words(desk: Desk, phrase: str, element: Element) -> Way | None:
     sides = {word.casefold() for word in _CORNER.findall(phrase)}
     if not sides:
         return None
+    if (way := _end_of_list(desk, element, sides)) is not None:
+        return way
     box = _holder(desk, element)
     half = element.box or Box(0, 0, 0, 0)
     x = box.x + half.width // 2 if "left" in sides else box.right - 1 - half.width // 2
@@ -222,6 +238,22 @@ def _in_words(desk: Desk, phrase: str, element: Element) -> Way | None:
     if there and there[0].id != element.id and _is_alike(element, there[0]):
         return _beyond(desk, element, there[0])
     return (end,)
+
+
+def _end_of_list(desk: Desk, element: Element, sides: set[str]) -> Way | None:
+    """Into the place of the first or the last of a list that goes down, for its top or bottom."""
+    if len(sides) != 1 or not sides <= {"top", "bottom"}:
+        return None
+    for part in (element, *lineage_of(desk.elements).above(element)):
+        if part.box is None or part.box.height > ENTRY:
+            return None
+        row = [e for e in _siblings(desk, part) if _is_alike(part, e) and e.box is not None]
+        heights = {e.box.y for e in row if e.box is not None}
+        if len(row) > 1 and len(heights) == len(row) and len({e.box.x for e in row if e.box}) == 1:
+            last = row[0] if "top" in sides else row[-1]
+            there = last.id == part.id
+            return (part.box.center,) if there else _beyond(desk, part, last)
+    return None
 
 
 def _holder(desk: Desk, element: Element) -> Box:
@@ -315,18 +347,21 @@ def _beyond(desk: Desk, element: Element, other: Element) -> Way:
     """Into the place of another thing of the row.
 
     It makes room when one passes its middle. From which side that has to be depends on what made
-    room on the way: so to its far end first, and then back to its near one, which does nothing
-    where the place is taken already.
+    room on the way: so to both its ends, and at last to the one that is away from where the thing
+    came from, which does nothing where the place is taken already.
     """
     assert other.box is not None
+    assert element.box is not None
     box, middle = other.box, other.box.center
     row = [e.box for e in _siblings(desk, element) if e.box is not None]
     upright = all(abs(one.center.x - middle.x) <= one.width // 2 for one in row)
     if upright:
-        far, near = box.y + round(0.85 * box.height), box.y + round(0.2 * box.height)
-        return (middle, Place(middle.x, far), middle, Place(middle.x, near))
-    far, near = box.x + round(0.85 * box.width), box.x + round(0.2 * box.width)
-    return (middle, Place(far, middle.y), middle, Place(near, middle.y))
+        ends = box.y + round(0.85 * box.height), box.y + round(0.2 * box.height)
+        first, last = ends if element.box.y >= box.y else ends[::-1]
+        return (middle, Place(middle.x, first), middle, Place(middle.x, last))
+    ends = box.x + round(0.85 * box.width), box.x + round(0.2 * box.width)
+    first, last = ends if (element.box.y, element.box.x) >= (box.y, box.x) else ends[::-1]
+    return (middle, Place(first, middle.y), middle, Place(last, middle.y))
 
 
 # Order

@@ -10,15 +10,18 @@ from carrel.frames import Element
 from carrel.geometry import Box, Point
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.finding.extents import extent_of, members
+from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.layout.lanes import lane_under
 from carrel.models.steps.layout.lineage import Lineage
 from carrel.models.steps.phrases.place_words import read_place
+from carrel.models.steps.phrases.stemming import stems
 from carrel.models.steps.shown.reading import text_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.pointing import named
+from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["let_go", "place_under_title", "see_arrived", "see_moved", "takes_in"]
+__all__ = ["box_headed", "let_go", "place_under_title", "see_arrived", "see_moved", "takes_in"]
 
 ROOM, INTO = 12, 40
 """Pixels that have to be free under the last entry of a list, and from the top of an empty one."""
@@ -30,6 +33,10 @@ _TAKES_IN = re.compile(
     r"\b(?:folder|directory|trash|bin|album|archive)\b|文件夹|目录|回收站|垃圾桶|相册",
     re.IGNORECASE,
 )
+_HOLDERS = frozenset({Kind.GROUP, Kind.ANY, Kind.LIST})
+_ARTICLE = re.compile(r"^(?:the|my|your|our|a|an)\s+", re.IGNORECASE)
+LONG, WIDER = 5, 1.5
+"""Words of a title at most, and how much larger than a thing is what it is put into."""
 _SORTS = ("column", "list", "group", "any")
 
 
@@ -80,8 +87,53 @@ def see_arrived(desk: Desk, element: Element, at: Point, under: str) -> None:
         if (e.role, e.name) == (element.role, element.name) and e.name and e.box is not None
     ]
     elsewhere = len(now) == 1 and now[0] != element.box
-    if elsewhere and abs(now[0].center.x - at.x) > now[0].width:
+    if (
+        elsewhere
+        and abs(now[0].center.x - at.x) > now[0].width
+        and not _is_taken_in(desk, now[0], at, element.box)
+    ):
         raise Missed(f"{named(element)} was let go at {under}, but does not stand there now")
+
+
+def _is_taken_in(desk: Desk, now: Box, at: Point, before: Box | None) -> bool:
+    """Whether a part holds where it was let go and where it is now, and not where it was."""
+    parts = [e.box for e in part_meant(desk.elements, "") if kind_of(e) in _HOLDERS and e.box]
+    return any(
+        part.contains(at) and part.contains(now.center) and not part.contains(before.center)
+        for part in parts
+        if before is not None
+    )
+
+
+def box_headed(desk: Desk, phrase: str, element: Element) -> tuple[Element, Point] | None:
+    """The part of a page with a title that has a name in it, and a free spot there: `Your cart`."""
+    words = set(stems(_ARTICLE.sub("", phrase.strip())))
+    shown = [e for e in part_meant(desk.elements, "") if e.box is not None]
+    titles = [
+        e
+        for e in shown
+        if kind_of(e) in (Kind.TEXT, Kind.HEADING) and len(written_on(e).split()) <= LONG
+        if words and words <= set(stems(written_on(e)))
+    ]
+    tree = Lineage(desk.elements)
+    own = tree.inside(element)
+    found: dict[str, tuple[Element, Element]] = {}
+    for title in titles:
+        for holder in tree.above(title):
+            held = tree.inside(holder)
+            if own & held or kind_of(holder) not in _HOLDERS:
+                break
+            if holder.box and element.box and holder.box.area >= WIDER * element.box.area:
+                found[holder.id] = (title, holder)
+                break
+    if len(found) != 1:
+        return None
+    title, holder = next(iter(found.values()))
+    assert title.box is not None
+    assert holder.box is not None
+    below = holder.box.bottom - title.box.bottom
+    y = title.box.bottom + below // 2 if below >= ROOM else title.box.center.y
+    return title, Point(holder.box.center.x, y)
 
 
 def place_under_title(desk: Desk, phrase: str, title: Element, element: Element) -> Point | None:

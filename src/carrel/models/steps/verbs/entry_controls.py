@@ -253,8 +253,9 @@ def sign_around(desk: Desk, verb: str) -> Element | None:
     for holder in (at[-1], *tree.above(at[-1])) if at and verb in _DRAWN_FOR else ():
         if holder.box is None or holder.box.height > HIGH or kind_of(holder) is Kind.PAGE:
             return None
-        buttons = [e for e in tree.below(holder) if kind_of(e) in (Kind.BUTTON, Kind.LINK)]
-        signs = [e for e in buttons if _is_sign(e, _DRAWN_FOR[verb])]
+        held = [e for e in tree.below(holder) if kind_of(e) in _SIGNS]
+        buttons = [e for e in held if kind_of(e) in (Kind.BUTTON, Kind.LINK)]
+        signs = [e for e in buttons or held if _is_sign(e, _DRAWN_FOR[verb])]
         if signs:
             return signs[0] if len(signs) == 1 and not is_disabled(signs[0]) else None
     return None

@@ -22,6 +22,7 @@ from carrel.models.steps.program import (
     PickTime,
     Point,
     SetValue,
+    Step,
     Submit,
     Tick,
 )
@@ -249,7 +250,7 @@ def _is_left_to_later(desk: Desk, control: Element | None) -> bool:
             said = control is not None and step.verb in control.name.casefold()
             return number > 0 and said and not step.details
         if not isinstance(step, _FILLS) and not isinstance(step, Perform):
-            return False
+            return _is_pressed_later(desk, control, desk.ahead[number:])
     return False
 
 
@@ -263,6 +264,13 @@ def _goes_on_later(desk: Desk) -> bool:
     points = [one for one in desk.ahead if isinstance(one, Point) and one.how == "click"]
     own = desk.said and any(desk.said in one.what for one in points)
     return bool(own) or any(_GOES_ON.match(one.what.strip()) for one in points)
+
+
+def _is_pressed_later(desk: Desk, control: Element | None, ahead: Sequence[Step]) -> bool:
+    """Whether a later step is told to press it itself: what comes before may still need it open."""
+    return control is not None and any(
+        isinstance(step, Point) and _is_at(desk, step, control) for step in ahead
+    )
 
 
 def _is_at(desk: Desk, step: Point, control: Element) -> bool:

@@ -16,10 +16,11 @@ from carrel.models.steps.layout.lineage import Lineage
 from carrel.models.steps.program import Complete, Expand, Find
 from carrel.models.steps.reaching.folding import only_fold
 from carrel.models.steps.reaching.ground import ground
+from carrel.models.steps.shown.fold_signs import fold_sign, is_open_sign
 from carrel.models.steps.shown.reading import field_value, fold
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.entering import field_at, focused_field, only_field
-from carrel.models.steps.verbs.fold_signs import fold_sign
+from carrel.models.steps.verbs.nameless_folds import nameless_fold
 from carrel.models.steps.verbs.pointing import named
 from carrel.perception.find import Match
 from carrel.perception.roles import TICKED, Kind, kind_of
@@ -51,16 +52,20 @@ def expand(desk: Desk, step: Expand) -> Turns[str | None]:
     match = Match(only, 1.0, only.box.center, "the only one") if only and only.box else None
     if match is None:
         match = yield from ground(desk, step.what)
-    element = only or _folds(desk, match.element) or match.element
-    sign = None if only or _folds(desk, match.element) else fold_sign(desk, element)
-    if sign is not None and sign.box is not None:
+    folding = only or _folds(desk, match.element)
+    element = folding or match.element
+    nameless = None if folding else nameless_fold(desk, element)
+    if nameless is not None:
         # The words of an entry choose it; what stands before them opens it.
-        element, match = sign, replace(match, why=f"the sign before {match.why}")
+        element, match = nameless, replace(match, why=f"the sign before {match.why}")
     desk.worked = element.box
     tells = "expandable" in element.states or "expanded" in element.states
-    if tells and ("expanded" in element.states) == step.on:
+    sign = fold_sign(desk.elements, element) if not tells else None
+    opened = "expanded" in element.states if tells else sign and is_open_sign(sign)
+    if opened is step.on:
         return f"already {'open' if step.on else 'closed'}"
     places = [match.point] if element.box is None else _grips(desk, element)
+    places = [sign.box.center] if sign is not None and sign.box is not None else places
     if kind_of(element) is Kind.TREE_ITEM:
         places = yield from _but_boxes(desk, places)
     for at in places:

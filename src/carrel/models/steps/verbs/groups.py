@@ -13,9 +13,10 @@ from carrel.models.steps.finding.wishes import is_there, look_for, resolve, wish
 from carrel.models.steps.layout.chrome import part_meant, web_page
 from carrel.models.steps.layout.lineage import Lineage
 from carrel.models.steps.layout.sections import section_under
+from carrel.models.steps.shown.label_lines import segment_in, star_behind
 from carrel.models.steps.shown.lone_switches import BELOW, areas_around, line_of, things_in
 from carrel.models.steps.shown.panes import bring_into_view, off_screen
-from carrel.models.steps.shown.segments import segment_in, star_behind
+from carrel.models.steps.shown.segments import segments_of
 from carrel.models.steps.turns import Turns
 from carrel.perception._names import is_same
 from carrel.perception.labels import label_of, written_on
@@ -119,6 +120,7 @@ def _groups(desk: Desk, anchor: Element) -> Iterator[list[Element]]:
         yield _written(desk, line, anchor)
         below = Box(anchor.box.x, anchor.box.bottom, desk.size.width - anchor.box.x, BELOW)
         yield _choices(desk, below, anchor)
+        yield segments_of(desk, anchor)
 
 
 def _written(desk: Desk, area: Box, anchor: Element) -> list[Element]:

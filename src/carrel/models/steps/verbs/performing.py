@@ -68,6 +68,7 @@ from carrel.models.steps.verbs.offers import best_of, refuse_other_sort, take_be
 from carrel.models.steps.verbs.on_selected import done_to_selected, entry_boxes
 from carrel.models.steps.verbs.owing import is_owed
 from carrel.models.steps.verbs.own_fields import choose_into_field, write_into_field
+from carrel.models.steps.verbs.plan_slots import enter_in_plan, take_in_plan
 from carrel.models.steps.verbs.pointing import named, point
 from carrel.models.steps.verbs.quantities import add_so_many, quantity_of
 from carrel.models.steps.verbs.rating import rate
@@ -123,6 +124,8 @@ _OWN_WAYS = (
     write_into_field,
     tick_what_is_included,
     add_to_field,
+    enter_in_plan,
+    take_in_plan,
     add_by_form,
     choose_into_field,
     add_by_field,

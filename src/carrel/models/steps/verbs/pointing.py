@@ -13,12 +13,14 @@ from carrel.models.steps.claims.sheets import go_to_cell, meant_cell, sheet_ther
 from carrel.models.steps.desk import Desk
 from carrel.models.steps.finding.signs_at_headings import sign_at_heading
 from carrel.models.steps.finding.wishes import look_for, resolve, wished
+from carrel.models.steps.layout.chrome import part_meant
 from carrel.models.steps.program import Point, Press
 from carrel.models.steps.reaching.blanks import blank_spot, is_blank
 from carrel.models.steps.reaching.ground import ground
 from carrel.models.steps.reaching.spots import is_spot, mark, spot_of
 from carrel.models.steps.shown.pagers import page_control, page_meant
 from carrel.models.steps.shown.panes import bring_into_view
+from carrel.models.steps.shown.reading import fold
 from carrel.models.steps.shown.tick_boxes import box_called
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.answering import dialog_answered, held_in, see_it_go
@@ -53,7 +55,7 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
     if (yield from _at_no_thing(desk, step)):
         return None
     match = yield from _page_turner(desk, step.what)
-    match = match or (yield from ground(desk, step.what))
+    match = match or (yield from ground(desk, _whole_name(desk, step)))
     if kind_of(match.element) is Kind.PAGE and page_meant(step.what):
         raise Missed(f"nothing turns to {step.what}")
     match = _box_or_words(desk, step, match)
@@ -75,6 +77,20 @@ def point(desk: Desk, step: Point) -> Turns[str | None]:
     if dialog is not None:
         yield from see_it_go(desk, dialog, shown, _clicks(step, match.point)[0], before)
     return None
+
+
+def _whole_name(desk: Desk, step: Point) -> str:
+    """What is to be clicked, with an end of its name that was taken for what that is good for.
+
+    `press Add to order` is to press the button that is called just so.
+    """
+    begun, told = f"{fold(step.what)} ", fold(f"{desk.notice} {step.words}")
+    shown = [e for e in part_meant(desk.elements, "") if kind_of(e) in (Kind.BUTTON, Kind.LINK)]
+    names = {fold(written_on(e)): written_on(e) for e in shown}
+    if begun.strip() in names:
+        return step.what
+    longer = [name for said, name in names.items() if said.startswith(begun) and said in told]
+    return f'"{longer[0]}"' if len(longer) == 1 else step.what
 
 
 def _at_no_thing(desk: Desk, step: Point) -> Turns[bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from carrel.actions import Click
 from carrel.frames import Element
@@ -15,6 +16,7 @@ from carrel.models.steps.verbs.groups import choice_in, group_called
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.setting import set_value
 from carrel.models.steps.verbs.sliding import number_in
+from carrel.models.steps.verbs.star_signs import give_stars
 from carrel.perception.labels import written_on
 from carrel.perception.numbers import number
 from carrel.perception.roles import Kind, is_disabled, kind_of
@@ -23,6 +25,11 @@ __all__ = ["rate"]
 
 _CALLED = ("rating", "stars", "score", "评分", "评价", "打分")
 _STARS = re.compile(r"\b(?:rat(?:ing|e)|stars?|score|review)\b|评分|评价|打分|星", re.IGNORECASE)
+_AND_MORE = re.compile(
+    r"(?P<value>\d+(?:\s*stars?)?)(?:,? and|,)\s+(?P<what>\D+?)\s+(?:with |at )?(?P<rest>\d.*)",
+    re.IGNORECASE,
+)
+"""Stars for one thing, and for another one behind them."""
 _SO_MANY = re.compile(r"\d\s*(?:stars?|颗?星|分)", re.IGNORECASE)
 _GIVING = (Kind.BUTTON, Kind.RADIO, Kind.LINK, Kind.ICON)
 FEWEST = 3
@@ -37,6 +44,10 @@ def rate(desk: Desk, step: Perform) -> Turns[bool]:
         Missed: Nothing there takes stars. What is said of them is never typed into a field.
     """
     value = next((text for word, text in step.details if word == "with"), None)
+    if step.verb == "rate" and value is not None and (more := _AND_MORE.fullmatch(value)):
+        yield from rate(desk, replace(step, details=(("with", more["value"]),)))
+        rest = replace(step, what=more["what"], details=(("with", more["rest"]),))
+        return (yield from rate(desk, rest))
     value = None if value is None else _in_figures(value)
     if step.verb != "rate" or value is None or number_in(value) is None:
         return False
@@ -45,6 +56,8 @@ def rate(desk: Desk, step: Perform) -> Turns[bool]:
         at = star.box.center
         yield from desk.do(Click(at.x, at.y), why=f"{named(star)} stands for {value}")
         yield from desk.effect()
+        return True
+    if called is None and (yield from give_stars(desk, step.what or "", value)):
         return True
     if called is None:
         there = [e for e in part_meant(desk.elements, "") if kind_of(e) is Kind.SLIDER and e.box]

@@ -42,7 +42,9 @@ from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.row_editors import edit_button, heading_over, open_row
 from carrel.models.steps.verbs.sliding import drive, number_in, value_of
 from carrel.models.steps.verbs.spinning import spin
+from carrel.models.steps.verbs.star_signs import give_stars, is_of_stars
 from carrel.models.steps.verbs.ticking import bring_to, take_choice
+from carrel.models.steps.verbs.unit_steppers import step_by_signs
 from carrel.perception.roles import TICKED, Kind, is_field, kind_of
 
 __all__ = ["give", "set_value"]
@@ -66,6 +68,8 @@ def set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
     except Missed:
         if desk.commits != before or step.relative or step.what is None:
             raise
+        if is_of_stars(step) and (yield from give_stars(desk, step.what, step.value)):
+            return None
         yield from desk.closer()
         if (choice := read_choice(desk, step.what, step.value)) is None:
             raise
@@ -78,7 +82,7 @@ def _set_value(desk: Desk, step: SetValue) -> Turns[str | None]:
         return (yield from enter(desk, Enter(step.value, step.what)))
     if step.what is not None and (field := inline_editor(desk, step.what)) is not None:
         return (yield from put(desk, field, step.value, why="where it is edited"))
-    if (yield from _by_counter(desk, step)) or (yield from step_in_line(desk, step)):
+    if (yield from _between_signs(desk, step)):
         return None
     cell = None if step.what is None else cell_in_row(desk, step.what, step.line)
     handle = None if step.what is None else handle_meant(desk, step.what)
@@ -115,6 +119,14 @@ def _by_made_up(desk: Desk, step: SetValue, label: Element) -> Turns[bool]:
         return False
     box = made_up_dropdown(desk, step.what)
     return box is not None and (yield from choose_cut(desk, box, step.value))
+
+
+def _between_signs(desk: Desk, step: SetValue) -> Turns[bool]:
+    """Whether it is a number that a minus and a plus stand at, and was brought to the value."""
+    for way in (_by_counter, step_in_line, step_by_signs):
+        if (yield from way(desk, step)):
+            return True
+    return False
 
 
 def _by_counter(desk: Desk, step: SetValue) -> Turns[bool]:

@@ -9,7 +9,7 @@ from carrel.models.steps.shown.tick_boxes import drawn_now
 from carrel.perception.labels import written_on
 from carrel.perception.roles import TICKED, Kind, kind_of
 
-__all__ = ["fold_sign"]
+__all__ = ["nameless_fold"]
 
 LARGEST, LEAST = 24, 5
 """Pixels of a side of such a sign."""
@@ -18,7 +18,7 @@ LIKE = 2
 _SIGNS = frozenset({Kind.BUTTON, Kind.ICON, Kind.IMAGE, Kind.GROUP, Kind.ANY, Kind.LINK})
 
 
-def fold_sign(desk: Desk, element: Element) -> Element | None:
+def nameless_fold(desk: Desk, element: Element) -> Element | None:
     """The small thing without a name that begins the entry, as it begins others of its tree."""
     if kind_of(element) is not Kind.OPTION or "selected" in element.states:
         return None
