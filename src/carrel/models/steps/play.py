@@ -142,7 +142,7 @@ class Player:
     def _make_owed(self, rest: Sequence[Step]) -> Turns[None]:
         """Do what the fields were filled for, unless they are still filled or a step says how."""
         owed = self.desk.owed
-        if owed is None or (rest and fills(rest[0])):
+        if owed is None or (rest and (fills(rest[0]) or rest[0] is self.desk.held_for)):
             return
         self.desk.owed = None
         if not rest or not presses(rest[0]):

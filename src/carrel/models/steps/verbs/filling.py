@@ -50,7 +50,15 @@ from carrel.models.steps.verbs.times import pick_time
 from carrel.models.steps.verbs.told_of_thing import choices_of_thing, refuse_untold
 from carrel.perception.roles import TICKED, Kind, is_field, kind_of
 
-__all__ = ["by_form", "fill_form", "fill_slot", "fill_slots", "finish", "refuse_half"]
+__all__ = [
+    "by_form",
+    "fill_form",
+    "fill_slot",
+    "fill_slots",
+    "finish",
+    "is_filled_further",
+    "refuse_half",
+]
 
 _FILLS = (Choose, Clear, Enter, PickDate, PickTime, SetValue, Tick)
 _CONSENTS = frozenset({"accept", "agree"})
@@ -224,6 +232,9 @@ def finish(desk: Desk, verb: str) -> Turns[None]:
         control = finishing(desk, verb)
     if _is_left_to_later(desk, control):
         return
+    if control is not None and is_filled_further(desk):
+        desk.owed = Perform(verb, words=desk.step)
+        return
     if (control is None or not _filters(control)) and verb == "filter":
         return  # what is chosen is what is shown
     if control is None or control.box is None:
@@ -251,6 +262,16 @@ def _is_left_to_later(desk: Desk, control: Element | None) -> bool:
         if not isinstance(step, _FILLS) and not isinstance(step, Perform):
             return False
     return False
+
+
+def is_filled_further(desk: Desk) -> bool:
+    """Whether the next step writes into an empty field that is there: it is of the same form."""
+    step = desk.ahead[0] if desk.ahead else None
+    if not isinstance(step, Enter) or step.into is None or step.place is not None:
+        return False
+    match = resolve(desk, look_for(desk, wished(step.into, (Kind.FIELD,)), want="type"))
+    empty = {e.id for e in empty_fields(desk)}
+    return match is not None and match.element.id in empty
 
 
 def _is_at(desk: Desk, step: Point, control: Element) -> bool:
