@@ -59,6 +59,7 @@ from carrel.models.steps.verbs.only_offer import is_told_by_names
 from carrel.models.steps.verbs.owing import fills, presses
 from carrel.models.steps.verbs.several_meant import each_meant
 from carrel.models.steps.verbs.whereabouts import goes_into
+from carrel.models.steps.verbs.whole_deeds import wholly_by_words
 from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["Player"]
@@ -239,6 +240,8 @@ class Player:
         """
         if not _acts(step):
             return False
+        if not isinstance(step, Perform) and (yield from wholly_by_words(self.desk, step)):
+            return True
         if isinstance(step, Worded):
             return (yield from as_the_screen_tells(self.desk, step.words))
         for way in (by_the_screen, by_names):

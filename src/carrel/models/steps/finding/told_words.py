@@ -100,7 +100,7 @@ def ways_to_say(name: str) -> list[tuple[str, ...]]:
     if money is not None and (sign := money["a"] or money["b"]):
         ways += [(money["n"], coin) for coin in _COINS[sign]] + [(money["n"],)]
     if (times := _TIMES.fullmatch(head)) is not None:
-        ways += [(word,) for word in _FOLD.get(times["n"], ())] + [(times["n"], "x")]
+        ways += [forms_of(word) for word in _FOLD.get(times["n"], ())] + [(times["n"], "x")]
     if (unit := _OFTEN.get(head.casefold())) is not None:
         ways += [(word, unit) for word in ("every", "each", "a", "per", "1")]
     if (people := _COUNTED.fullmatch(head)) is not None:

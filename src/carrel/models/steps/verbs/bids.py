@@ -206,6 +206,9 @@ def _of_boxes(desk: Desk, tree: Lineage, telling: Telling) -> Iterator[Bid]:
         crossing = _row_and_column(tree, element)
         if crossing is not None:
             row, column = crossing
+            said = column & set(forms)
+            if row <= set(forms) and said and said != column and _is_sole(tree, element, said):
+                column = said
             if row <= set(forms) and column <= set(forms):
                 at = tuple(i for i, form in enumerate(forms) if form in row | column)
                 yield Bid(at, element, "", element.id, row | column)
@@ -216,6 +219,14 @@ def _of_boxes(desk: Desk, tree: Lineage, telling: Telling) -> Iterator[Bid]:
                 at = tuple(i for i, form in enumerate(forms) if form in own)
                 yield Bid(at, element, "", element.id, telling_forms(name))
                 break
+
+
+def _is_sole(tree: Lineage, box: Element, said: frozenset[str]) -> bool:
+    """Whether of the boxes of a row only this one stands under a head with these words."""
+    row = next((e for e in tree.above(box) if kind_of(e) in _ROWS), None)
+    boxes = [e for e in tree.below(row) if kind_of(e) in _BOXES] if row is not None else []
+    heads = [both[1] for e in boxes if (both := _row_and_column(tree, e)) is not None]
+    return sum(said <= head for head in heads) == 1
 
 
 def _row_and_column(tree: Lineage, box: Element) -> tuple[frozenset[str], frozenset[str]] | None:

@@ -20,7 +20,7 @@ from carrel.models.steps.verbs.fields import is_to_search
 from carrel.models.steps.verbs.slots import called, slots_for
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["Filled", "filled_of"]
+__all__ = ["Filled", "filled_of", "lone_value"]
 
 
 def _listed(words: str) -> frozenset[str]:
@@ -85,6 +85,35 @@ def filled_of(desk: Desk, telling: Telling, taken: Set[int], verb: str) -> list[
     return [*found, *_said_again(desk, found)]
 
 
+def lone_value(
+    desk: Desk, telling: Telling, taken: Set[int], filled: Sequence[Filled]
+) -> Filled | None:
+    """The one text that is still to be taken, and the one empty field that is left for it."""
+    gone = taken | {at for one in filled for at in one.at}
+    texts = list(_texts(telling, gone))
+    known = {one.control.id for one in filled}
+    free = [e for e in free_fields(desk) if e.id not in known]
+    single = [e for e in free if "multi line" not in e.states]
+    if len(texts) != 1 or len(free) != 1 or not single or single[0].value:
+        return None
+    if is_to_search(desk, single[0]) or kind_of(single[0]) is Kind.PASSWORD:
+        return None
+    before = telling.words[texts[0].at[0] - 1].said.casefold()
+    number = re.fullmatch(r"[\d .,]+", texts[0].value) is not None
+    takes = _NUMBERS.search(called(desk, single[0])) is not None
+    # A number goes where one is asked for, and a name behind a word that leads to whom it is for.
+    fits = takes if number else (before in _LEADS and not takes)
+    return Filled(texts[0].at, single[0], texts[0].value) if fits else None
+
+
+_NUMBERS = re.compile(
+    r"\b(?:value|amount|number|quantity|count|how (?:many|much)|sum|total|minutes|hours|days|size|"
+    r"weight|length|width|height|age|price|phone|mobile|tel)\b",
+    re.IGNORECASE,
+)
+_LEADS = frozenset({"to", "for", "with", "by", "from", "named", "called", "titled", "mr", "mrs"})
+
+
 def _texts(telling: Telling, taken: Set[int]) -> Iterator[_Text]:
     """Quoted texts, addresses, and names behind a word that leads to one."""
     words, at = telling.words, 0
@@ -98,6 +127,9 @@ def _texts(telling: Telling, taken: Set[int]) -> Iterator[_Text]:
         elif is_mail(words[at].said):
             yield _Text((at,), words[at].said, quoted=False)
             at += 1
+        elif (phone := _phone(telling, at, taken)) is not None:
+            yield _Text(phone, telling.between(phone), quoted=False)
+            at = phone[-1] + 1
         elif at > 0 and _is_proper(telling, at):
             end = at
             while end < len(words) and end not in taken and _goes_on(telling, at, end):
@@ -106,6 +138,20 @@ def _texts(telling: Telling, taken: Set[int]) -> Iterator[_Text]:
             at = end
         else:
             at += 1
+
+
+_PHONE = re.compile(r"(?=(?:\D*\d){7,})[+\d][\d ()/.-]*\d")
+_PHONES = re.compile(r"phone|mobile|\btel|\bcell|\bcall|\bsms\b|number", re.IGNORECASE)
+
+
+def _phone(telling: Telling, at: int, taken: Set[int]) -> tuple[int, ...] | None:
+    """The places of a number for a telephone that begins here."""
+    found = _PHONE.match(telling.text, telling.words[at].at[0])
+    if found is None:
+        return None
+    end = found.end()
+    places = tuple(n for n, w in enumerate(telling.words) if n >= at and w.at[1] <= end)
+    return places if places and not taken & set(places) else None
 
 
 def _is_proper(telling: Telling, at: int) -> bool:
@@ -140,6 +186,9 @@ def _field_for(
     """The one field that a text goes into; None where no one is certain."""
     start, end = text.at[0], text.at[-1] + 1
     before = [n for n in range(max(0, start - 4), start)]
+    if _PHONE.fullmatch(text.value) and not text.quoted:
+        phones = [e for e in free if _PHONES.search(called(desk, e))]
+        return Filled(text.at, phones[0], text.value) if len(phones) == 1 else None
     if re.fullmatch(r"\d+", text.value):
         return _counted(desk, telling, text, free)
     for places in (before, [n for n in range(end, min(end + 5, len(telling.words)))]):

@@ -84,7 +84,12 @@ from carrel.models.steps.verbs.ticking import bring_to, is_on, switched, tick_of
 from carrel.models.steps.verbs.told import take_told
 from carrel.models.steps.verbs.told_forms import by_told_form, in_pairs
 from carrel.models.steps.verbs.units import without_unit
-from carrel.models.steps.verbs.whole_deeds import do_wholly, in_what_came_up, name_what_is_made
+from carrel.models.steps.verbs.whole_deeds import (
+    do_wholly,
+    in_what_came_up,
+    name_what_is_made,
+    refuse_unchosen,
+)
 from carrel.models.steps.verbs.windows import arrange, close_called, discard
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import FIELDS, TICKED, Kind, is_disabled, is_field, kind_of
@@ -232,6 +237,7 @@ def _perform(desk: Desk, step: Perform) -> Turns[str | None]:
     if (yield from _by_any_form(desk, step)):
         return None
     refuse_half(desk, step)
+    refuse_unchosen(desk, step)
     yield from _by_control(desk, step)
     told = all(_is_said_by(desk.pressed, text) for _, text in step.details)
     if not told and (yield from in_what_came_up(desk, step)):
@@ -340,6 +346,9 @@ def _in_its_own_way(desk: Desk, step: Perform) -> Turns[bool]:
     if step.verb == "close" and step.what is not None and not step.details:
         if "关" in desk.step and (yield from switched(desk, step.what, on=False)):
             return True
+        if _only_for(desk, step):
+            # A page has its own control for it: no window is meant that is called so, too.
+            return False
         return (yield from close_called(desk, step.what))
     if step.verb == "cancel" and step.what is not None and not step.details:
         return "取消" in desk.step and (yield from switched(desk, step.what, on=False))
@@ -373,6 +382,7 @@ def _in_its_entry(desk: Desk, step: Perform) -> Turns[bool]:
     if what and not step.details:
         control = control_in_entry(desk, step.verb, what) or control
     if control is not None:
+        refuse_unchosen(desk, step)
         yield from _press(desk, control, step.verb)
     return control is not None
 
@@ -461,6 +471,9 @@ def _is_there(desk: Desk, step: Perform) -> Turns[bool]:
         return False
     if known is None and _NAMELESS.fullmatch(step.what) and _only_for(desk, step):
         return False
+    if known is None and _is_of_all(desk, step):
+        desk.doubt(f"nothing that is shown is called {step.what}")
+        return False
     if known is None and _is_spread(desk, step.what) and controls_for(desk, step.verb):
         return False
     match = yield from ground(desk, step.what, want="read")
@@ -523,6 +536,14 @@ def _use_on(desk: Desk, step: Perform) -> Turns[None]:
             raise Missed(f"no control to {step.verb} {step.what} with, next to it or behind it")
     if not (yield from choose_by_family(desk, step, opened=True)):
         yield from _use(desk, step.verb)
+
+
+def _is_of_all(desk: Desk, step: Perform) -> bool:
+    """Whether the one button for a verb is about the whole page, and a mere noun means that."""
+    controls = controls_for(desk, step.verb)
+    named_so = _NAMELESS.fullmatch(step.what or "") is not None and step.details != ()
+    alone = len(controls) == 1 and kind_of(controls[0]) is Kind.BUTTON
+    return named_so and alone and entry_of(desk.elements, controls[0]) is None
 
 
 def _only_for(desk: Desk, step: Perform) -> bool:

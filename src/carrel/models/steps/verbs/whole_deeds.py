@@ -36,7 +36,7 @@ from carrel.models.steps.verbs.bids import (
 )
 from carrel.models.steps.verbs.filling import fill_slot, is_filled_further
 from carrel.models.steps.verbs.kindred import is_kin
-from carrel.models.steps.verbs.open_values import Filled, filled_of
+from carrel.models.steps.verbs.open_values import Filled, filled_of, lone_value
 from carrel.models.steps.verbs.owing import presses
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.slots import Slot, called, look_into
@@ -44,7 +44,13 @@ from carrel.models.steps.verbs.ticking import bring_to
 from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, kind_of
 
-__all__ = ["do_wholly", "in_what_came_up", "name_what_is_made"]
+__all__ = [
+    "do_wholly",
+    "in_what_came_up",
+    "name_what_is_made",
+    "refuse_unchosen",
+    "wholly_by_words",
+]
 
 
 def _listed(words: str) -> frozenset[str]:
@@ -76,7 +82,7 @@ _SMALL = (
             _listed(
                 "and then please only just also that which who have has had be been will would "
                 "should can could want need like there any some all both he she they him them "
-                "but or one right permission are about because extra take called named titled entitled saying says say reads "
+                "but or one right permission are about because where bring extra take called named titled entitled saying says say reads "
                 "reading text name not"
             ),
         )
@@ -94,6 +100,7 @@ class _Plan:
     fields: list[Filled] = field(default_factory=list)
     taken: set[int] = field(default_factory=set)
     around: set[str] = field(default_factory=set)
+    doubt: str = ""
 
     @property
     def controls(self) -> list[Element]:
@@ -124,10 +131,13 @@ def do_wholly(desk: Desk, step: Perform, *, opened: bool = False) -> Turns[bool]
     if not _is_whole(desk, telling, plan, step.verb, ending):
         return False
     later = _is_ended_later(desk, ending)
-    if ending is None and not (left_open or later or _is_kin(desk, step.verb, plan)):
+    switches = ending is None and _only_switches(step.verb, plan)
+    if ending is None and not (left_open or switches or later or _is_kin(desk, step.verb, plan)):
         return False
     held = None if later or ending is None else _goes_on(desk, plan)
     yield from _set_all(desk, plan)
+    if plan.doubt:
+        desk.doubt(plan.doubt)
     if ending is None or later:
         return True
     if held is not None:
@@ -144,6 +154,12 @@ def do_wholly(desk: Desk, step: Perform, *, opened: bool = False) -> Turns[bool]
     return True
 
 
+def _only_switches(verb: str, plan: _Plan) -> bool:
+    """Whether a verb says no more than that boxes are to be on or off: `unsubscribe me from …`."""
+    said = verb.split()[0] in _OFF | {"subscribe", "receive", "get", "include", "enable", "turn"}
+    return said and bool(plan.boxes) and not plan.fields
+
+
 def _goes_on(desk: Desk, plan: _Plan) -> Step | None:
     """The next step, where it says more for what is set here: that is ended when all is said."""
     step = desk.ahead[0] if desk.ahead else None
@@ -155,7 +171,8 @@ def _goes_on(desk: Desk, plan: _Plan) -> Step | None:
         return step if name_field(desk) is not None else None
     telling = read_telling(_said(desk, step))
     more = _plan(desk, telling, step.verb)
-    if more is None or {e.id for e in more.controls} & {e.id for e in plan.controls}:
+    known = {e.id for e in plan.controls}
+    if more is None or all(e.id in known for e in more.controls):
         return None
     own = [e for e in controls_for(desk, step.verb) if kind_of(e) in (Kind.BUTTON, Kind.LINK)]
     return step if not own and _is_whole(desk, telling, more, step.verb, None) else None
@@ -177,6 +194,30 @@ def name_what_is_made(desk: Desk, step: Perform) -> Turns[bool]:
         return False
     yield from fill_slot(desk, Slot(field, step.details[0][1].strip('"“”')))
     return True
+
+
+def refuse_unchosen(desk: Desk, step: Perform) -> None:
+    """Stop before what a deed ends with is pressed while a choice that it names is not made.
+
+    Raises:
+        Missed: So it is.
+    """
+    bids = bids_of(desk, read_telling(_said(desk, step)))
+    named_so = [b for b in bids if kind_of(b.control) is Kind.RADIO and not b.partly]
+    left = [b for b in named_so if not {"checked", "selected"} & set(b.control.states)]
+    if left:
+        raise Missed(
+            f"{named(left[0].control)} is said, but not all that is said fits what is shown"
+        )
+
+
+def wholly_by_words(desk: Desk, step: Step) -> Turns[bool]:
+    """Do what a step says with all that is in front, whatever it was read as; whether it does."""
+    said = re.match(r"(?:please\s+)?(?P<verb>[a-z]+)\s+\S", step.words, re.IGNORECASE)
+    if said is None or step.place is not None:
+        return False
+    verb = said["verb"].casefold()
+    return (yield from do_wholly(desk, Perform(verb, words=step.words, line=step.line)))
 
 
 def in_what_came_up(desk: Desk, step: Perform) -> Turns[bool]:
@@ -230,6 +271,12 @@ def _plan(desk: Desk, telling: Telling, verb: str) -> _Plan | None:
     filled = filled_of(desk, telling, plan.taken, verb)
     if filled is None:
         return None
+    lone = lone_value(desk, telling, plan.taken, filled) if plan.controls or filled else None
+    if lone is not None:
+        filled = [*filled, lone]
+        plan.doubt = (
+            f"nothing but its being left tells that {named(lone.control)} takes {lone.value}"
+        )
     for one in filled:
         plan.fields.append(one)
         plan.taken |= set(one.at)
@@ -288,30 +335,41 @@ def _take_bids(telling: Telling, verb: str, bids: Sequence[Bid], plan: _Plan) ->
 
     Whether no two are as good.
     """
-    groups: dict[str, str] = {}
+    groups: set[str] = set()
     named_at = {at for bid in bids for at in bid.at}
-    for bid in sorted(bids, key=lambda b: (-len(b.at), b.partly, b.at)):
-        if bid.control.id in {one.id for one in plan.controls} and bid.is_box:
-            continue
-        if not bid.is_box and plan.taken & set(bid.at):
-            continue
-        if bid.is_box and set(bid.at) <= plan.taken and not _is_row(bid):
-            continue
-        alike = [b for b in bids if b.at == bid.at and b.partly == bid.partly]
-        alike = [b for b in alike if b.group not in groups]
-        meant = _meant(telling, alike)
-        if meant is None:
+    waiting = sorted(bids, key=lambda b: (-len(b.at), b.partly, b.at))
+    for last in (False, True):
+        unclear: list[Bid] = []
+        for bid in waiting:
+            if _is_taken(bid, plan):
+                continue
+            alike = [b for b in bids if b.at == bid.at and b.partly == bid.partly]
+            alike = [b for b in alike if b.group not in groups]
+            meant = _meant(telling, alike)
+            if meant is None:
+                unclear.append(bid)
+                continue
+            if meant.partly and meant.is_box and not _may_be_part(telling, verb, meant):
+                continue
+            groups.add(meant.group)
+            plan.taken |= set(meant.at)
+            plan.around |= meant.around
+            if meant.is_box:
+                plan.boxes.append((meant, _is_on(telling, verb, meant, named_at)))
+            else:
+                plan.choices.append(meant)
+        if last and unclear:
             return False
-        if meant.partly and meant.is_box and not _may_be_part(telling, verb, meant):
-            continue
-        groups[meant.group] = meant.value
-        plan.taken |= set(meant.at)
-        plan.around |= meant.around
-        if meant.is_box:
-            plan.boxes.append((meant, _is_on(telling, verb, meant, named_at)))
-        else:
-            plan.choices.append(meant)
+        waiting = unclear
     return True
+
+
+def _is_taken(bid: Bid, plan: _Plan) -> bool:
+    """Whether the words of a bid, or what it is for, are taken already."""
+    if not bid.is_box:
+        return bool(plan.taken & set(bid.at))
+    known = any(one.id == bid.control.id for one in plan.controls)
+    return known or (set(bid.at) <= plan.taken and not _is_row(bid))
 
 
 def _is_row(bid: Bid) -> bool:

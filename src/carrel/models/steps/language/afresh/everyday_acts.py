@@ -76,6 +76,20 @@ EVERYDAY_ACTS: tuple[Turn, ...] = (
         r"(?=[a-z-]+(?:\s[a-z-]+)?(?:\s(?:with|without|that|which|in|from|under|for)\b|[.,;]|$))",
         "show only ",
     ),
+    turn(
+        rf"{_BEGINS}only\s+(?:list|show|display)\s+(?:me\s+)?(?=[a-z])",
+        "show only ",
+    ),
+    turn(
+        rf"{_BEGINS}(?P<do>cross|strike|tick|check)\s+(?P<what>(?-i:[A-Z])[\w'’-]*(?:\s[\w'’-]+)?"
+        rf"|{QUOTE})\s+off{_END}",
+        r"\g<do> off \g<what>",
+    ),
+    turn(
+        rf"{_BEGINS}put\s+(?P<what>(?-i:[A-Z])[\w'’-]*(?:\s[\w'’-]+)?|{QUOTE})\s+on\s+"
+        rf"(?P<where>(?:the|my|our)\s(?:[a-z]+\s)?list){_END}",
+        r"add \g<what> to \g<where>",
+    ),
     # What is taken off where it is
     turn(
         rf"{_BEGINS}take\s+(?P<what>[^,.;]+?)\s+(?:off|out\s+of|from)\s+"
