@@ -240,7 +240,8 @@ class Player:
         """
         if not _acts(step):
             return False
-        if not isinstance(step, Perform) and (yield from wholly_by_words(self.desk, step)):
+        told = isinstance(step, Open | Tick | Worded | Read)
+        if told and (yield from wholly_by_words(self.desk, step)):
             return True
         if isinstance(step, Worded):
             return (yield from as_the_screen_tells(self.desk, step.words))
