@@ -27,10 +27,12 @@ _LABELS: Mapping[str, str] = {
     "last": r"(?:last|family) name|surname|last",
     "name": r"(?:full |your |recipient['’]?s? |contact )?name|recipient|addressee|to|deliver to|"
     r"ship to|(?:first and last|name of(?: the)? recipient).*",
-    "street": r"(?:street|address|road)(?: line)?(?: ?1)?(?: (?:and|&|/) (?:house )?(?:number|no\.?))?|"
+    "street": r"(?:street|address|road)(?: line)?(?: ?1)?(?: (?:and|&|/) (?:house )?"
+    r"(?:number|no\.?))?|"
     r"(?:delivery|shipping|postal|street|home|mailing) address|street name",
     "number": r"(?:house|street|building) (?:number|no\.?)|no\.?|number",
-    "code": r"(?:post(?:al)? ?code|zip(?:[ -]?code)?|postcode|plz)(?: ?/ ?zip)?|zip ?/ ?post(?:al)? ?code",
+    "code": r"(?:post(?:al)? ?code|zip(?:[ -]?code)?|postcode|plz)(?: ?/ ?zip)?|"
+    r"zip ?/ ?post(?:al)? ?code",
     "town": r"(?:city|town|place|locality|city ?/ ?town|town ?/ ?city|town or city|city or town)",
     "both": r"(?:post ?code|zip(?: code)?|postal code)(?:,| and| ?[/&]) ?(?:city|town|place)",
     "state": r"state|region|county|province|canton|state ?/ ?province",

@@ -1,7 +1,7 @@
 """Codes that a page tells somewhere: `the voucher code from the banner` is what is written there.
 
-A code is known by its looks: capitals and figures that make no word. It is the one that is meant where
-the noun that it is asked for by stands beside it, in its line or in the text that it is a part of.
+A code is known by its looks: capitals and figures that make no word. It is the one that is meant
+where the noun that it is asked for by stands beside it, in its line or in its own text.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def code_shown(elements: Sequence[Element], phrase: str) -> str | None:
     if asked is None:
         return None
     nouns = {word for word in (asked["noun"], asked["more"]) if word}
-    telling = {w for w in re.findall(r"[a-z]+", asked["words"].casefold())} & _SORTS
+    telling = set(re.findall(r"[a-z]+", asked["words"].casefold())) & _SORTS
     texts = [e for e in part_meant(elements, "") if e.box is not None and not _is_used(e)]
     found: dict[str, int] = {}
     for element in texts:

@@ -1,7 +1,7 @@
-"""What the controls in front can take of what is said: each bids for the words that it accounts for.
+"""What the controls in front can take of what is said: each bids for words that it accounts for.
 
-A choice bids for the words that it is called by, a box to tick for those on it, a box of a table for
-those of its row and its column together.
+A choice bids for the words that it is called by, a box to tick for those on it, a box of a table
+for those of its row and its column together.
 """
 
 from __future__ import annotations

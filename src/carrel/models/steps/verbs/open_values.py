@@ -1,7 +1,8 @@
 """Texts that are said for a field, each with the one field that takes it.
 
-A text that is quoted, an address for mail, a day, a time or a name goes into the field that the words
-beside it call, else into the one that takes such, else into the only one there is for what is said.
+A text that is quoted, an address for mail, a day, a time or a name goes into the field that the
+words beside it call, else into the one that takes such, else into the only one there is for what
+is said.
 """
 
 from __future__ import annotations
@@ -185,13 +186,13 @@ def _field_for(
 ) -> Filled | None:
     """The one field that a text goes into; None where no one is certain."""
     start, end = text.at[0], text.at[-1] + 1
-    before = [n for n in range(max(0, start - 4), start)]
+    before = list(range(max(0, start - 4), start))
     if _PHONE.fullmatch(text.value) and not text.quoted:
         phones = [e for e in free if _PHONES.search(called(desk, e))]
         return Filled(text.at, phones[0], text.value) if len(phones) == 1 else None
     if re.fullmatch(r"\d+", text.value):
         return _counted(desk, telling, text, free)
-    for places in (before, [n for n in range(end, min(end + 5, len(telling.words)))]):
+    for places in (before, list(range(end, min(end + 5, len(telling.words))))):
         said = {telling.words[n].form: n for n in places if _tells(telling, n)}
         by_label = [e for e in free if set(said) & telling_forms(called(desk, e))]
         if len(by_label) == 1 and _is_behind(telling, text, places):

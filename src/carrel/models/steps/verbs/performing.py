@@ -344,12 +344,7 @@ def _in_its_own_way(desk: Desk, step: Perform) -> Turns[bool]:
     if step.verb in ("maximize", "minimize", "restore") and not step.details:
         return (yield from arrange(desk, step.verb, step.what))
     if step.verb == "close" and step.what is not None and not step.details:
-        if "关" in desk.step and (yield from switched(desk, step.what, on=False)):
-            return True
-        if _only_for(desk, step):
-            # A page has its own control for it: no window is meant that is called so, too.
-            return False
-        return (yield from close_called(desk, step.what))
+        return (yield from _close(desk, step, step.what))
     if step.verb == "cancel" and step.what is not None and not step.details:
         return "取消" in desk.step and (yield from switched(desk, step.what, on=False))
     if step.verb == "search" and step.what is not None and not step.details:
@@ -369,6 +364,18 @@ def _in_its_own_way(desk: Desk, step: Perform) -> Turns[bool]:
         yield from _use(desk, step.verb)
         return True
     return False
+
+
+def _close(desk: Desk, step: Perform, what: str) -> Turns[bool]:
+    """Switch off, press what a page has for it, or close a window; whether it is one of these."""
+    if "关" in desk.step and (yield from switched(desk, what, on=False)):
+        return True
+    own = [e for e in controls_for(desk, "close") if _is_said_by(e.name, what)]
+    if len(own) == 1 and not _is_said_by("window tab page dialog browser", what):
+        # No window is meant that is called so, too.
+        yield from _press(desk, own[0], step.verb)
+        return True
+    return (yield from close_called(desk, what))
 
 
 def _in_its_entry(desk: Desk, step: Perform) -> Turns[bool]:
