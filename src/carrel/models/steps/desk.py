@@ -92,6 +92,7 @@ class Desk:
         finished: What the control was called that ended the form of the last step, if one did.
         pressed: What the control was called that stood for the verb under way.
         owed: What has to be done once the fields are filled that the next steps are about.
+        held_for: The step that says more for what is owed, and comes before it.
         tried: What was done to find something, for the account.
         worked: Where the last step worked, for "the other one" and the like.
         written: The line of the last step that wrote into a cell of a table, and where that is.
@@ -131,6 +132,7 @@ class Desk:
         self.finished = ""
         self.pressed = ""
         self.owed: Step | None = None
+        self.held_for: Step | None = None
         self.tried: list[str] = []
         self.worked: Box | None = None
         self.written: tuple[int, Box] | None = None

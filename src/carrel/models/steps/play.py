@@ -66,6 +66,7 @@ from carrel.models.steps.verbs.row_words import by_row_words
 from carrel.models.steps.verbs.seat_maps import take_places
 from carrel.models.steps.verbs.several_meant import each_meant
 from carrel.models.steps.verbs.whereabouts import goes_into
+from carrel.models.steps.verbs.whole_deeds import wholly_by_words
 from carrel.perception.roles import Kind, kind_of
 
 __all__ = ["Player"]
@@ -151,7 +152,7 @@ class Player:
     def _make_owed(self, rest: Sequence[Step]) -> Turns[None]:
         """Do what the fields were filled for, unless they are still filled or a step says how."""
         owed = self.desk.owed
-        if owed is None or (rest and fills(rest[0])):
+        if owed is None or (rest and (fills(rest[0]) or rest[0] is self.desk.held_for)):
             return
         self.desk.owed = None
         if not rest or not presses(rest[0]):
@@ -266,6 +267,9 @@ class Player:
         """
         if not _acts(step):
             return False
+        told = isinstance(step, Open | Tick | Worded | Read)
+        if told and (yield from wholly_by_words(self.desk, step)):
+            return True
         if isinstance(step, Worded):
             return (yield from as_the_screen_tells(self.desk, step.words))
         for way in (by_the_screen, by_names):

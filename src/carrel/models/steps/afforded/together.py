@@ -65,6 +65,7 @@ _OPENED = _listed("menu tab page section settings tabs folder view screen panel"
 """Words for what is opened to come to other things."""
 _PLACING = _listed("in on for from under within inside using via through with at 在 从 用 通过")
 _OFF_SAID = _listed(
+    "unsubscribe "
     "off disable deactivate untick uncheck deselect unselect stop mute hide no without excluding"
 )
 _ON_SAID = _listed("on enable activate tick check select include allow start show choose pick")

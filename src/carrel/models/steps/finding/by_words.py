@@ -58,6 +58,8 @@ _TRAILING = re.compile(
     r"\s+(?:(?:the|my|your|these|this)\s+)?(?:changes|form|it|now|here)[.!…]*$", re.IGNORECASE
 )
 """Words behind the verb on a control that say nothing more."""
+_LEADING = re.compile(r"^(?:proceed|continue|go)\s+to\s+(?=\S)", re.IGNORECASE)
+"""Words on a control that only say that it leads somewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +244,7 @@ def _said_by(name: str, wanted: _Wanted) -> frozenset[str]:
     Small words count, too: "Save as" is not "Save", and "Log out" not "Log in".
     """
     every = frozenset(stems(name))
-    own = frozenset(stems(_TRAILING.sub("", name))) - _ARTICLES
+    own = frozenset(stems(_TRAILING.sub("", _LEADING.sub("", name)))) - _ARTICLES
     fits = bool(own) and own <= wanted.said and not own.isdisjoint(wanted.words)
     return every & wanted.said if fits else frozenset()
 

@@ -74,6 +74,7 @@ _ALSO: Mapping[str, str] = {
     "continue": r"continue|next|proceed|go on|forward|继续|下一步",
     "back": r"back|previous|prev|go back|上一步|返回",
     "confirm": r"confirm|ok|okay|yes|确认|确定|是",
+    "skip": r"skip|next|跳过|下一[首曲]",
     "rename": r"rename|edit|重命名|改名|更名|编辑",
 }
 _MORE = re.compile(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from carrel.actions import Click, GetClipboard, Key
-from carrel.geometry import Box
+from carrel.actions import Click, Drag, GetClipboard, Key
+from carrel.geometry import Box, Point
 from carrel.models.steps.claims.sheets import go_to_cell, meant_cell, meant_range
 from carrel.models.steps.desk import Desk
+from carrel.models.steps.finding.codes_shown import code_shown
 from carrel.models.steps.layout.chrome import web_page
 from carrel.models.steps.program import Copy, Highlight, Paste
 from carrel.models.steps.reaching.ground import ground
@@ -21,6 +22,7 @@ from carrel.models.steps.verbs.highlighting import highlight
 from carrel.models.steps.verbs.pointing import named
 from carrel.models.steps.verbs.readback import can_be_read, is_hidden
 from carrel.models.steps.verbs.shelving import paste_into_folder
+from carrel.perception.labels import written_on
 from carrel.perception.roles import Kind, is_field
 
 __all__ = ["copy", "paste"]
@@ -42,6 +44,8 @@ def copy(desk: Desk, step: Copy) -> Turns[str | None]:
     """
     if step.what is not None and (file := (yield from select_file(desk, step.what))) is not None:
         return (yield from _copy_file(desk, file))
+    if (code := code_shown(desk.elements, step.what or "")) is not None:
+        return (yield from _copy_code(desk, code))
     before, expected, told = (yield from _clipboard(desk)), "", True
     what = step.what or ""
     address = meant_range(desk, what) or meant_cell(desk, what) if what else None
@@ -74,6 +78,27 @@ def copy(desk: Desk, step: Copy) -> Turns[str | None]:
     elif not expected and text == before:
         desk.doubt("the clipboard holds what it held before")
     return f"copied {text[:80]!r}"
+
+
+def _copy_code(desk: Desk, code: str) -> Turns[str]:
+    """Copy a code that is shown somewhere: drawn over with the pointer, and seen to be copied.
+
+    Raises:
+        Missed: The clipboard holds something else.
+    """
+    shown = [e for e in desk.elements if e.box is not None and written_on(e).strip() == code]
+    if shown and shown[-1].box is not None:
+        box = shown[-1].box
+        path = (Point(box.x, box.center.y), Point(box.right, box.center.y))
+        yield from desk.do(Drag(path, seconds=0.4), why=f"select {code}", commits=False)
+    else:
+        yield from highlight(desk, Highlight(f'"{code}"'))
+        desk.doubts.clear()
+    yield from desk.do(COPY, why="copy", last=True)
+    text = (yield from _clipboard(desk)).strip()
+    if text != code:
+        raise Missed(f"the clipboard holds {text[:80]!r}, not {code!r}")
+    return f"copied {code!r}"
 
 
 def _copy_file(desk: Desk, name: str) -> Turns[str]:

@@ -51,6 +51,7 @@ from carrel.models.steps.verbs.forms import fill_in
 from carrel.models.steps.verbs.pointing import named, point
 from carrel.models.steps.verbs.replying import answer_with
 from carrel.models.steps.verbs.ticking import bring_to
+from carrel.models.steps.verbs.whole_deeds import in_what_came_up
 from carrel.perception._names import fold
 from carrel.perception.labels import written_on
 from carrel.perception.numbers import number
@@ -175,7 +176,10 @@ def perform_in(
             # It may tell which of them is meant, as in "the cheapest flight … to Porto".
             return False
         yield from _press(desk, control, f"{named(control)} is of {meant.why}")
-        yield from _fill_rest(desk, entry, left)
+        desk.pressed = written_on(control)
+        asks = any(_GIVEN.search(text) for _, text in left)
+        if not asks or not (yield from in_what_came_up(desk, step)):
+            yield from _fill_rest(desk, entry, left)
         return True
     return (yield from _by_opening(desk, step, verb, meant, split))
 

@@ -13,6 +13,7 @@ from carrel.models.steps.finding.sorts_of_value import counts_in, is_date, is_ti
 from carrel.models.steps.finding.wishes import look_for, resolve, wished
 from carrel.models.steps.language.dates import iso_date, iso_time
 from carrel.models.steps.layout.lineage import lineage_of
+from carrel.models.steps.layout.runs import run_of
 from carrel.models.steps.program import (
     Choose,
     Clear,
@@ -26,6 +27,7 @@ from carrel.models.steps.program import (
     Submit,
     Tick,
 )
+from carrel.models.steps.shown.entries import entry_of
 from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.dates import pick_date
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
@@ -51,7 +53,15 @@ from carrel.models.steps.verbs.times import pick_time
 from carrel.models.steps.verbs.told_of_thing import choices_of_thing, refuse_untold
 from carrel.perception.roles import TICKED, Kind, is_field, kind_of
 
-__all__ = ["by_form", "fill_form", "fill_slot", "fill_slots", "finish", "refuse_half"]
+__all__ = [
+    "by_form",
+    "fill_form",
+    "fill_slot",
+    "fill_slots",
+    "finish",
+    "is_filled_further",
+    "refuse_half",
+]
 
 _FILLS = (Choose, Clear, Enter, PickDate, PickTime, SetValue, Tick)
 _CONSENTS = frozenset({"accept", "agree"})
@@ -225,6 +235,9 @@ def finish(desk: Desk, verb: str) -> Turns[None]:
         control = finishing(desk, verb)
     if _is_left_to_later(desk, control) or (control is None and _goes_on_later(desk)):
         return
+    if control is not None and is_filled_further(desk):
+        desk.owed = Perform(verb, words=desk.step)
+        return
     if (control is None or not _filters(control)) and verb == "filter":
         return  # what is chosen is what is shown
     if control is None or control.box is None:
@@ -271,6 +284,33 @@ def _is_pressed_later(desk: Desk, control: Element | None, ahead: Sequence[Step]
     return control is not None and any(
         isinstance(step, Point) and _is_at(desk, step, control) for step in ahead
     )
+
+
+def is_filled_further(desk: Desk) -> bool:
+    """Whether the next step sets something that is there, and is no entry of a list."""
+    step = desk.ahead[0] if desk.ahead else None
+    if step is None or step.place is not None:
+        return False
+    if isinstance(step, Enter):
+        match = _found(desk, step.into, Kind.FIELD)
+        return match is not None and match.id in {e.id for e in empty_fields(desk)}
+    if isinstance(step, Tick) and len(step.what) == 1:
+        box = _found(desk, step.what[0], Kind.CHECKBOX)
+        in_list = box is not None and (entry_of(desk.elements, box) or run_of(desk.elements, box))
+        return box is not None and not in_list
+    if isinstance(step, SetValue):
+        control = _found(desk, step.what, Kind.COMBO)
+        return control is not None and kind_of(control) is Kind.COMBO
+    return False
+
+
+def _found(desk: Desk, phrase: str | None, kind: Kind) -> Element | None:
+    """What a step is about, where that is of a kind, or takes a value."""
+    match = resolve(desk, look_for(desk, wished(phrase), want="act")) if phrase else None
+    fits = match is not None and (
+        kind_of(match.element) in (kind, *TICKED) or is_field(match.element)
+    )
+    return match.element if match is not None and fits else None
 
 
 def _is_at(desk: Desk, step: Point, control: Element) -> bool:

@@ -21,6 +21,7 @@ from carrel.models.steps.claims.sheets import is_of_cell, meant_cell, shown_in_c
 from carrel.models.steps.claims.told_states import told_state
 from carrel.models.steps.desk import Desk, within
 from carrel.models.steps.finding.bounds import bounded, not_told
+from carrel.models.steps.finding.codes_shown import code_shown
 from carrel.models.steps.finding.windowed import last_line
 from carrel.models.steps.finding.wishes import is_there, look_for, wished
 from carrel.models.steps.language.held import claim_of, read_claim, told_values
@@ -90,6 +91,9 @@ def read(desk: Desk, step: Read) -> Turns[str | None]:
     if step.place is None and (told := (yield from _result(desk, step.what))):
         desk.names[step.name] = told
         return f"{step.name} = {told}"
+    if step.place is None and (code := code_shown(desk.elements, step.what)) is not None:
+        desk.names[step.name] = code
+        return f"{step.name} = {code}"
     found = yield from _passage_there(desk, step)
     element, text = found.element, found.text
     if kind_of(element) is Kind.COMBO:

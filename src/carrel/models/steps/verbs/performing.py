@@ -47,6 +47,7 @@ from carrel.models.steps.verbs.asked_back import answer_back, asked_back, is_ans
 from carrel.models.steps.verbs.by_number import control_by_number
 from carrel.models.steps.verbs.codes import by_code
 from carrel.models.steps.verbs.consenting import consent
+from carrel.models.steps.verbs.conversations import send_in_conversation
 from carrel.models.steps.verbs.entering import fields_of, put
 from carrel.models.steps.verbs.entry_controls import (
     control_around,
@@ -63,7 +64,7 @@ from carrel.models.steps.verbs.forms import by_label, fill_in
 from carrel.models.steps.verbs.including import tick_what_is_included
 from carrel.models.steps.verbs.kindred import choose_by_family
 from carrel.models.steps.verbs.labelled_menus import filter_by_menu
-from carrel.models.steps.verbs.marking import mark_by_choice
+from carrel.models.steps.verbs.marking import mark_by_answer, mark_by_choice
 from carrel.models.steps.verbs.offers import best_of, refuse_other_sort, take_best
 from carrel.models.steps.verbs.on_selected import done_to_selected, entry_boxes
 from carrel.models.steps.verbs.owing import is_owed
@@ -85,6 +86,12 @@ from carrel.models.steps.verbs.ticking import bring_to, is_on, switched, tick_of
 from carrel.models.steps.verbs.told import take_told
 from carrel.models.steps.verbs.told_forms import by_told_form, in_pairs
 from carrel.models.steps.verbs.units import without_unit
+from carrel.models.steps.verbs.whole_deeds import (
+    do_wholly,
+    in_what_came_up,
+    name_what_is_made,
+    refuse_unchosen,
+)
 from carrel.models.steps.verbs.windows import arrange, close_called, discard
 from carrel.perception.labels import label_of, written_on
 from carrel.perception.roles import FIELDS, TICKED, Kind, is_disabled, is_field, kind_of
@@ -110,6 +117,7 @@ _NEW = re.compile(
 _IT = r"it|this|that|them|the (?:message|reply|form|mail|e-?mail)|它|回复|消息|邮件"
 _OWN_WAYS = (
     done_to_selected,
+    name_what_is_made,
     in_pairs,
     rate,
     consent,
@@ -120,6 +128,7 @@ _OWN_WAYS = (
     file_away,
     reword,
     reply_in_entry,
+    send_in_conversation,
     note_in_field,
     write_into_field,
     tick_what_is_included,
@@ -132,9 +141,11 @@ _OWN_WAYS = (
     choose_in_row,
     choose_by_family,
     mark_by_choice,
+    mark_by_answer,
     filter_column,
     filter_by_menu,
     show_only,
+    do_wholly,
 )
 _NAMELESS = re.compile(r"(?:the|this|my|our) (?:(?:whole|entire|current) )?[a-z]+")
 _SIGNS_IN = frozenset({"log in", "login", "log on", "sign in"})
@@ -234,7 +245,11 @@ def _perform(desk: Desk, step: Perform) -> Turns[str | None]:
     if (yield from _by_any_form(desk, step)):
         return None
     refuse_half(desk, step)
+    refuse_unchosen(desk, step)
     yield from _by_control(desk, step)
+    told = all(_is_said_by(desk.pressed, text) for _, text in step.details)
+    if not told and (yield from in_what_came_up(desk, step)):
+        return None
     left = [detail for detail in step.details if not _is_said_by(desk.pressed, detail[1])]
     if left:
         yield from fill_in(desk, left)
@@ -337,9 +352,7 @@ def _in_its_own_way(desk: Desk, step: Perform) -> Turns[bool]:
     if step.verb in ("maximize", "minimize", "restore") and not step.details:
         return (yield from arrange(desk, step.verb, step.what))
     if step.verb == "close" and step.what is not None and not step.details:
-        if "关" in desk.step and (yield from switched(desk, step.what, on=False)):
-            return True
-        return (yield from close_called(desk, step.what))
+        return (yield from _close(desk, step, step.what))
     if step.verb == "cancel" and step.what is not None and not step.details:
         return "取消" in desk.step and (yield from switched(desk, step.what, on=False))
     if step.verb == "search" and step.what is not None and not step.details:
@@ -361,6 +374,18 @@ def _in_its_own_way(desk: Desk, step: Perform) -> Turns[bool]:
     return False
 
 
+def _close(desk: Desk, step: Perform, what: str) -> Turns[bool]:
+    """Switch off, press what a page has for it, or close a window; whether it is one of these."""
+    if "关" in desk.step and (yield from switched(desk, what, on=False)):
+        return True
+    own = [e for e in controls_for(desk, "close") if _is_said_by(e.name, what)]
+    if len(own) == 1 and not _is_said_by("window tab page dialog browser", what):
+        # No window is meant that is called so, too.
+        yield from _press(desk, own[0], step.verb)
+        return True
+    return (yield from close_called(desk, what))
+
+
 def _in_its_entry(desk: Desk, step: Perform) -> Turns[bool]:
     """Press the verb's control in the entry that says what is meant; whether there is one."""
     what = step.what or ""
@@ -372,6 +397,7 @@ def _in_its_entry(desk: Desk, step: Perform) -> Turns[bool]:
     if what and not step.details:
         control = control_in_entry(desk, step.verb, what) or control
     if control is not None:
+        refuse_unchosen(desk, step)
         yield from _press(desk, control, step.verb)
     return control is not None
 
@@ -458,6 +484,11 @@ def _is_there(desk: Desk, step: Perform) -> Turns[bool]:
     known = resolve(desk, look_for(desk, wished(step.what), want="read"))
     if known is None and step.verb in _MAKES and len(controls_for(desk, step.verb)) == 1:
         return False
+    if known is None and _NAMELESS.fullmatch(step.what) and _only_for(desk, step):
+        return False
+    if known is None and _is_of_all(desk, step):
+        desk.doubt(f"nothing that is shown is called {step.what}")
+        return False
     if known is None and _is_spread(desk, step.what) and controls_for(desk, step.verb):
         return False
     match = yield from ground(desk, step.what, want="read")
@@ -520,6 +551,20 @@ def _use_on(desk: Desk, step: Perform) -> Turns[None]:
             raise Missed(f"no control to {step.verb} {step.what} with, next to it or behind it")
     if not (yield from choose_by_family(desk, step, opened=True)):
         yield from _use(desk, step.verb)
+
+
+def _is_of_all(desk: Desk, step: Perform) -> bool:
+    """Whether the one button for a verb is about the whole page, and a mere noun means that."""
+    controls = controls_for(desk, step.verb)
+    named_so = _NAMELESS.fullmatch(step.what or "") is not None and step.details != ()
+    alone = len(controls) == 1 and kind_of(controls[0]) is Kind.BUTTON
+    return named_so and alone and entry_of(desk.elements, controls[0]) is None
+
+
+def _only_for(desk: Desk, step: Perform) -> bool:
+    """Whether the one control for a verb says what it is done to itself: `Next song`."""
+    controls = controls_for(desk, step.verb)
+    return len(controls) == 1 and _is_said_by(written_on(controls[0]), step.what or "")
 
 
 def _only_one(desk: Desk, step: Perform) -> Element | None:

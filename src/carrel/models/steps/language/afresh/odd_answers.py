@@ -19,6 +19,9 @@ _VAGUE = re.compile(
     re.IGNORECASE,
 )
 
+_SOMEBODY = re.compile(r"(?:him|her|them|[A-Z][\w'’-]*)\s+[\"“]")
+"""Whom a text is for, and that text."""
+
 
 def answers_twice(one: p.Step, after: p.Step) -> bool:
     """Whether a question is answered by itself, and its answer then written somewhere as well."""
@@ -44,6 +47,8 @@ def is_odd_answer(step: p.Step) -> bool:
         return _MORE_FIELDS.search(step.text) is not None or _IT.match(step.text) is not None
     if isinstance(step, p.SetValue):
         return _MANNER.search(step.value) is not None
+    if isinstance(step, p.Answer):
+        return _SOMEBODY.match(step.text) is not None
     if isinstance(step, p.Read | p.Compute):
         return _VAGUE.fullmatch(step.what) is not None
     if isinstance(step, p.Wait | p.Check | p.If):

@@ -29,6 +29,9 @@ _LOWER = re.compile(r"\b(?:lower[ -]?case|small letters)\b", re.IGNORECASE)
 _FOCUS = re.compile(r"(?:the )?(?:focus|cursor)", re.IGNORECASE)
 _ANSWER = re.compile(r"(?:(?:an?|the|my|your) )?(?:answer|reply|response)", re.IGNORECASE)
 _NO_VALUE = re.compile(r"the (?:date|time|left|right|top|bottom)(?: side)?", re.IGNORECASE)
+_TAKEN_OFF = re.compile(
+    r"take\b.+\s(?:off|away from)\s(?:it|them|there|the|my|our|[a-z]+$)", re.IGNORECASE
+)
 _NTH = r"(?:first|second|third|fourth|fifth|last|other|\d+(?:st|nd|rd|th))"
 _PIECE = re.compile(rf"\b{_NTH} (?:word|letter|character)\b", re.IGNORECASE)
 _DESCRIBED = re.compile(
@@ -51,6 +54,8 @@ def is_odd_of_its_kind(step: p.Step) -> bool:
             return _is_no_verb(step)
         case p.Check():
             return bool(_PASSED_ON.search(step.words) or _GIVEN.search(step.words))
+        case p.Read():
+            return _TAKEN_OFF.match(step.words) is not None
         case p.Open():
             return re.match(r"\(-?\d", step.what) is not None
         case p.Drag():

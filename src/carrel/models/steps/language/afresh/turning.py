@@ -24,6 +24,7 @@ from carrel.models.steps.language.afresh.described import DESCRIBED
 from carrel.models.steps.language.afresh.doings_zh import DOINGS_ZH
 from carrel.models.steps.language.afresh.drawing import DRAWING
 from carrel.models.steps.language.afresh.editing import EDITING
+from carrel.models.steps.language.afresh.everyday_acts import EVERYDAY_ACTS
 from carrel.models.steps.language.afresh.filling import FILLING
 from carrel.models.steps.language.afresh.finding import FINDING
 from carrel.models.steps.language.afresh.handling import HANDLING
@@ -69,6 +70,7 @@ FAMILIES: tuple[tuple[Turn, ...], ...] = (
     (*QUESTIONS, *POSTS, *EDITING, *VALUES, *WHEREABOUTS, *SEEKING, *SIGNING_IN, *ORDER),
     (*ORDER, *SIGNS, *DEEDS, *CHOICES),
     (*ORDER, *NARROWING),
+    EVERYDAY_ACTS,
     (*HANDLING, *ORDER),
     (*ORDER, *PROGRAMS),
     (*ORDER, *CLAIMS, *REMOVALS, *AMOUNTS),

@@ -34,6 +34,12 @@ _FORBIDDEN = re.compile(
     re.IGNORECASE,
 )
 """What shall not be done, with all that says when: cut up, half of it would be left to do."""
+_RIGHTS = re.compile(
+    r"\b(?:do\s+not|don['’]t|never)\s+(?:let|allow|permit)\s+(?!me\b|us\b|it\b)(?=\w+\s)"
+    r"|\b(?:stop|ban|block|keep|prevent)\s+(?=\w+\s+from\s+\w+ing\b)",
+    re.IGNORECASE,
+)
+"""What others shall not be allowed to do, which is done by forbidding it."""
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?!\w)")
 _LIGHT = re.compile(
     r"\b(?:it|that)\s+(?:does\s+not|doesn['’]t)\s+matter\s+(?:which|where|how|when)(?:\s+one)?\b|"
@@ -55,6 +61,9 @@ def keeps_weight(said: str, worded: str) -> bool:
         said: As the person said it, names masked.
         worded: The same in plainer words, likewise masked.
     """
+    said = _RIGHTS.sub("forbid ", said)
+    if len(re.findall(r"\bforbid\b", worded)) < len(re.findall(r"\bforbid\b", said)):
+        return False
     heavy = _LIGHT.sub(" ", said)
     if any(len(words.findall(worded)) < len(words.findall(heavy)) for words in _WEIGHTY):
         return False

@@ -58,7 +58,7 @@ OWN_VERBS = """
     log out of, opt out, opt in, unmatch, unwind, leave out, pencil in, forget, ask, agree,
     disagree, protect, unprotect, react,
     decide, discuss, notify, alert, warn, queue up, borrow, lend, loan, note down, clock in,
-    clock out, enlist, write back to, write back
+    clock out, enlist, deliver, write back to, write back
 """
 """Verbs that the screen must offer."""
 

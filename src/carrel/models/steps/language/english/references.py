@@ -81,6 +81,13 @@ _KIND = re.compile(
     re.IGNORECASE,
 )
 
+_ONLY = re.compile(
+    r"only\s+(?:the\s+)?(?:[a-z-]+\s)??(?P<kind>[a-z-]+?)(?:(?<=[sxh])e)?s"
+    r"(?=$|\s(?:that|which|who|with|without|in|on|from|by|under|for|of)\s)",
+    re.IGNORECASE,
+)
+"""What is shown alone, of which one may be meant next."""
+
 
 def refer(phrase: str, before: Sequence[Step], place: str | None = None) -> str | None:
     """The thing in words of its own; the phrase itself where it speaks of nothing said before.
@@ -167,7 +174,8 @@ _OTHER_ONE = re.compile(r"the\s+(?P<which>(?!same\b)[\w-]+)\s+one", re.IGNORECAS
 def _head(phrase: str | None) -> str | None:
     """The noun of a thing: `layout` of `a German keyboard layout`."""
     said = re.split(
-        r"\s(?:in|on|of|from|at|with|for|by|that|which|called|named|under|next)\s", phrase or ""
+        r"\s(?:in|on|of|from|at|with|for|by|about|that|which|called|named|under|next)\s",
+        phrase or "",
     )[0]
     if whose := re.fullmatch(r"(?:the\s)?\S+['’]s\s(?P<noun>[a-z][a-z -]*)", said):
         return whose["noun"]
@@ -245,7 +253,7 @@ def dialog_before(before: Sequence[Step]) -> str | None:
 def _kind_before(before: Sequence[Step]) -> str | None:
     for step in reversed(before):
         for phrase in _phrases(step):
-            if found := _KIND.search(phrase):
+            if found := _KIND.search(phrase) or _ONLY.match(phrase):
                 return found["kind"].lower()
     return None
 

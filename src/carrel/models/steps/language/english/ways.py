@@ -109,7 +109,7 @@ def same_way(text: str, talk: Talk, read: Reader) -> list[Step] | None:
 def without_purpose(text: str, talk: Talk) -> str:
     """Without `to delete it`, `so that …`: why it is done, when the rest says what to do."""
     found = re.search(
-        r"[\s,]+(?:because|in order to|so as to|so you can|"
+        r"[\s,]+(?:because(?!\s+of\b)|in order to|so as to|so you can|"
         r"so that (?=(?:[\w'’-]+\s+){1,4}?(?:can|could|may|might|will)\b|(?:your|my|our|their)\s)|"
         r"to be able to)\s*.+$",
         text,
