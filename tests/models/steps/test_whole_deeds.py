@@ -13,6 +13,8 @@ from carrel.frames import Element
 from carrel.models.steps.finding.address_parts import address_in, fields_for_address
 from carrel.models.steps.finding.codes_shown import code_shown
 from carrel.models.steps.finding.told_words import places_of, read_telling, ways_to_say
+from carrel.models.steps.language import read_sentence
+from carrel.models.steps.language.writing import write_program
 
 
 def text(name: str, x: int, y: int) -> Element:
@@ -268,3 +270,43 @@ def test_nothing_is_answered_where_nobody_says_of_which_it_is_asked() -> None:
     world.on("Yes", lambda _w, e, _a: hit.append(e.id))
     assert played(world, "Mark the answer by Omar as helpful").account is not None
     assert hit == []
+
+
+@pytest.mark.parametrize(
+    ("said", "plain"),
+    [
+        (
+            "Let guests comment but do not let them invite others",
+            ['allow guests (to: "comment")', 'forbid guests (to: "invite others")'],
+        ),
+        (
+            "Allow editors to publish and take the right to delete away from them",
+            ['allow editors (to: "publish")', 'forbid editors (to: "delete")'],
+        ),
+        ("Text Mum “Landed safely”", ['send "Landed safely" (to: "Mum")']),
+        (
+            "Like Lena’s comment and answer her “Great idea!”",
+            ["like Lena’s comment", 'reply Lena’s comment (with: "Great idea!")'],
+        ),
+        (
+            "Write a note titled “Ideas” that says “A book”",
+            ['create a note (titled: "Ideas", saying: "A book")'],
+        ),
+        ("Take Candles off the list and press Done", ["remove Candles", "click Done"]),
+    ],
+)
+def test_everyday_acts_are_read_as_the_plain_ones(said: str, plain: list[str]) -> None:
+    assert write_program(read_sentence(said)).strip().splitlines() == plain
+
+
+def test_a_text_for_somebody_is_sent_in_the_conversation_with_them() -> None:
+    world = page(element("Mum", at=(20, 20, 80, 24)), element("Dad", at=(20, 60, 80, 24)))
+
+    def open_it(w: World, _hit: Element, _action: Action) -> None:
+        shown = (field("Message", 140), element("Send", at=(420, 140, 80, 24)))
+        w.elements += [replace(e, parent="page") for e in shown]
+
+    world.on("Mum", open_it)
+    assert played(world, "Send “Landed safely” to Mum").account is None
+    assert held(world) == {"Message": "Landed safely"}
+    assert clicks(world) == ["Mum", "Send"]
