@@ -68,6 +68,8 @@ def with_values(
         value = wording.said(span)
         if wording.unread and not _is_text(wording, span):
             return None  # "a short greeting" is no text, but tells of one
+        if _is_described(wording, one, span):
+            return None
         if kind_of(one.control) in _NUMERIC and number(value) is None:
             return None
         if _CHAIN.search(value):
@@ -84,6 +86,13 @@ def _is_text(wording: Wording, span: Span) -> bool:
     """Whether a value is a text by its looks: quoted, a number, or written like a name."""
     words = [word for word in wording.words[slice(*span)] if word.said.casefold() not in GRAMMAR]
     return all(w.quote >= 0 or w.said[0].isupper() or w.said[0].isdigit() for w in words)
+
+
+def _is_described(wording: Wording, field: Mention, span: Span) -> bool:
+    """`The number of the parcel` tells which number, and is none: an article begins no text."""
+    behind = span[0] >= field.span[1]
+    led = behind and _joined(wording, field, 1) & ARTICLES
+    return bool(led) and not _is_text(wording, span)
 
 
 def _value_of(wording: Wording, field: Mention, gone: set[int]) -> Span | None:

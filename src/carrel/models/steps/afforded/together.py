@@ -32,6 +32,7 @@ from carrel.models.steps.finding.by_words import names_of
 from carrel.models.steps.layout.chrome import part_meant, web_page
 from carrel.models.steps.layout.lineage import lineage_of
 from carrel.models.steps.layout.modals import modal_over
+from carrel.models.steps.phrases.endings import closes, only_ends
 from carrel.models.steps.phrases.in_lists import chooses_in_list
 from carrel.models.steps.phrases.small_words import (
     ACTS,
@@ -364,7 +365,16 @@ def _order(wording: Wording, one: Mention, named_at: frozenset[int]) -> tuple[in
     """As they are named; but what is opened to come to the rest of a clause comes before that."""
     clause = _begun(wording, wording.words[one.span[0]].clause, named_at)
     first = _is_placing(wording, one) and (_opens(wording, one) or one.how is How.TEXT)
-    return clause, 0 if first else 1, one.span[0]
+    rank = 0 if first else 2 if _is_verb(wording, one) else 1
+    return clause, rank, one.span[0]
+
+
+def _is_verb(wording: Wording, one: Mention) -> bool:
+    """Whether a button is called as the deed is: `Book` ends what the words behind it tell."""
+    begins = one.span[0] == 0 or wording.words[one.span[0] - 1].clause != (
+        wording.words[one.span[0]].clause
+    )
+    return begins and one.how is How.USE and kind_of(one.control) is Kind.BUTTON
 
 
 def _begun(wording: Wording, clause: int, named_at: frozenset[int]) -> int:
@@ -383,6 +393,9 @@ def _is_placing(wording: Wording, one: Mention) -> bool:
 
 def _opens(wording: Wording, one: Mention) -> bool:
     """Whether a thing is one that only leads to others."""
+    said = written_on(one.control)
+    if only_ends(said) or closes(said):
+        return False  # an answer to what is in front leads nowhere
     if one.how is How.USE and kind_of(one.control) in _OPENERS:
         return not wording.unread or _is_placing(wording, one)
     behind = wording.words[one.span[1] : one.span[1] + 1]

@@ -7,7 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from carrel.models.steps.language.accounting import holds_unclear, left_over
-from carrel.models.steps.language.afresh import commonly, is_doubtful, is_miswritten, plainer
+from carrel.models.steps.language.afresh import (
+    commonly,
+    is_doubtful,
+    is_miswritten,
+    plainer,
+    tells_in_name,
+)
 from carrel.models.steps.language.afresh.cuts_zh import cut_zh
 from carrel.models.steps.language.answers import with_answers
 from carrel.models.steps.language.atoms import ANY, Atoms
@@ -92,6 +98,9 @@ def _in_parts(text: str) -> Iterator[list[Step]]:
 
 
 def _not_miswritten(steps: list[Step], text: str) -> list[Step]:
+    if any(map(tells_in_name, steps)):
+        why = "where the name ends, and what is said of it, is not clear; a name goes in quotes"
+        return [Unclear(why=f"“{text.strip()}”: {why}", words=text.strip())]
     if not is_miswritten(steps):
         return steps
     return [Unclear(why="what is to be typed in which letters is not clear", words=text.strip())]

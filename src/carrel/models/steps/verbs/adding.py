@@ -163,11 +163,20 @@ def note_in_field(desk: Desk, step: Perform) -> Turns[bool]:
     if len(called) != 1:
         return False
     lines = "multi line" in called[0].states
+    if step.verb in _ADDS and not lines and _is_for_more(desk, called[0]):
+        return False
     alone = fold(said["sort"]) in _called(desk, called[0]) and finishing(desk, "save") is not None
     if not lines and (not alone or control_for(desk, "add", near=True) is not None):
         return False
     yield from put(desk, called[0], said["text"], why="the field for it")
     return True
+
+
+def _is_for_more(desk: Desk, field: Element) -> bool:
+    """Whether a field says itself that what is typed into it is added: `Add a tag`."""
+    label = label_of(field, desk.elements)
+    said = (field.name, field.hint, written_on(label) if label is not None else "")
+    return any(re.match(r"(?:add|new)\b|添加|新增", fold(text)) for text in said)
 
 
 def add_to_field(desk: Desk, step: Perform) -> Turns[bool]:

@@ -32,6 +32,7 @@ from carrel.models.steps.turns import Missed, Turns
 from carrel.models.steps.verbs.dates import pick_date
 from carrel.models.steps.verbs.drop_downs import choose_from_combo
 from carrel.models.steps.verbs.entering import empty_fields, fields_of, put
+from carrel.models.steps.verbs.fields import is_to_search
 from carrel.models.steps.verbs.forms import field_for, fill_in, fill_one, is_form_for
 from carrel.models.steps.verbs.forms import lacking as lacking_fields
 from carrel.models.steps.verbs.offers import best_of
@@ -62,6 +63,9 @@ __all__ = [
     "is_filled_further",
     "refuse_half",
 ]
+
+LEVEL = 8
+"""Pixels by which the middle of a field may differ from that of a button in its line."""
 
 _FILLS = (Choose, Clear, Enter, PickDate, PickTime, SetValue, Tick)
 _CONSENTS = frozenset({"accept", "agree"})
@@ -139,9 +143,23 @@ def refuse_half(desk: Desk, step: Perform) -> None:
         listed = ", ".join(map(named, controls_of(desk))) or "none"
         said = ", ".join(f"“{word} {text}”" for word, text in free)
         raise Missed(f"no field for {said}; fields: {listed}")
-    if left and len(left) < len(step.details):
+    if left and (len(left) < len(step.details) or _ends_a_line(desk, step.verb)):
         listed = ", ".join(map(named, fields_of(desk))) or "none"
         raise Missed(f"no field for {', '.join(left)}; fields: {listed}")
+
+
+def _ends_a_line(desk: Desk, verb: str) -> bool:
+    """Whether the one button for a verb ends a line of fields that are still empty."""
+    control = finishing(desk, verb)
+    if control is None or control.box is None or verb not in control.name.casefold():
+        return False
+    at = control.box
+    line = [
+        e
+        for e in empty_fields(desk)
+        if e.box is not None and e.box.right <= at.x and abs(e.box.center.y - at.center.y) <= LEVEL
+    ]
+    return any(not is_to_search(desk, e) for e in line)
 
 
 def _in_one_row_of_many(desk: Desk, particulars: Sequence[Particular]) -> bool:

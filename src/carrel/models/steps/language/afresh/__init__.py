@@ -7,8 +7,9 @@ yet. Each turns some words into plainer ones of the same meaning; what comes of 
 is read as if it had been said.
 """
 
+from carrel.models.steps.language.afresh.odd_answers import tells_in_name
 from carrel.models.steps.language.afresh.odd_steps import is_miswritten
 from carrel.models.steps.language.afresh.suspicions import is_doubtful
 from carrel.models.steps.language.afresh.turning import commonly, plainer
 
-__all__ = ["commonly", "is_doubtful", "is_miswritten", "plainer"]
+__all__ = ["commonly", "is_doubtful", "is_miswritten", "plainer", "tells_in_name"]

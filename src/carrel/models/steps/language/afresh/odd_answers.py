@@ -7,7 +7,7 @@ import re
 from carrel.models.steps import program as p
 from carrel.models.steps.language.afresh.quoting import is_quoted
 
-__all__ = ["answers_twice", "is_odd_answer"]
+__all__ = ["answers_twice", "is_odd_answer", "tells_in_name"]
 
 _IT = re.compile(r"(?:it|them|those|these)\s+[a-z]", re.IGNORECASE)
 # What was asked or looked up before, and no thing of that name.
@@ -72,9 +72,16 @@ def _is_bound(step: p.Wait | p.Check | p.If) -> bool:
 _SIGNS_IN = ("log in", "login", "log on", "sign in")
 
 
+def tells_in_name(step: p.Step) -> bool:
+    """Whether what is said of a thing was taken for a part of its name."""
+    return isinstance(step, p.Perform) and any(_RELATIVE.search(text) for _, text in step.details)
+
+
 def _is_ill_told(step: p.Perform) -> bool:
     """Whether particulars hold words that say what they are, and not only what is meant."""
     words = [word for word, _ in step.details]
+    if tells_in_name(step):
+        return True
     if any(_HALF_QUOTED.search(text) or _GLUE.match(text) for _, text in step.details):
         return True
     if _OF_WHAT.match(step.what or "") and step.verb in ("buy", "purchase", "sell", "order"):
@@ -102,4 +109,6 @@ _OF_WHAT = re.compile(r"the (?:price|cost|value) of\b", re.IGNORECASE)
 """What is paid, and not what is bought."""
 _HALF_QUOTED = re.compile(r"^[^\"“].*\s[\"“][^\"”]+[\"”]|^[\"“][^\"”]+[\"”]\s+\w")
 _MORE_FIELDS = re.compile(r"\w[,;]\s*(?:and\s+)?(?:the\s+)?[a-z]+(?:\s[a-z]+)?\s*[:=]\s*\S")
+# "called Gym that repeats on Monday": of what is called so, and no part of the name.
+_RELATIVE = re.compile(r"^[^\"“”]+\s(?:that|which)\s+[a-z]+s\s")
 _GLUE = re.compile(r"(?:and|is|are|being|as|whose|with)\s", re.IGNORECASE)

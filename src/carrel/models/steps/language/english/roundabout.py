@@ -105,6 +105,16 @@ ROUNDABOUT: tuple[Turn, ...] = (
         ),
         r"\g<at>",
     ),
+    # What is answered for something is chosen there
+    turn(
+        rf"answer\s+(?P<a>{QUOTE})\s+(?:for|under)\s+(?P<b>the\s[^,;]+?),?\s+and\s+(?:(?:with|answer)\s+)?(?P<c>{QUOTE})\s+"
+        rf"(?:for|under)\s+(?P<d>the\s[^,;]+?){END}",
+        r"choose \g<a> for \g<b> and choose \g<c> for \g<d>",
+    ),
+    turn(
+        rf"answer\s+(?P<a>{QUOTE})\s+(?:for|under)\s+(?P<b>the\s[^,;]+?){END}",
+        r"choose \g<a> for \g<b>",
+    ),
     # Both of two
     (
         re.compile(
