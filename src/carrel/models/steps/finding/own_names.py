@@ -71,6 +71,28 @@ def says_part(word: str) -> bool:
     return is_symbol_word(said) and not is_entries(said)
 
 
+_OF = re.compile(r"\b(?:of|for|on)\b", re.IGNORECASE)
+_PARTS = frozenset(
+    {
+        "price",
+        "picture",
+        "photo",
+        "status",
+        "corner",
+        "edge",
+        "cross",
+        "end",
+        "top",
+        "bottom",
+        "arrow",
+    }
+)
+
+
+def _is_part(word: str) -> bool:
+    return word in _PARTS or (is_symbol_word(word) and not is_entries(word))
+
+
 def own_name(phrase: str) -> str | None:
     """The name in a phrase that has a noun before it; None where it says more than that."""
     said = phrase.strip()
@@ -78,10 +100,12 @@ def own_name(phrase: str) -> str | None:
     rest = _QUOTED.sub("", said).strip()
     if _PLACED.search(rest) or says_part(_QUOTED.split(said)[-1]):
         return None
+    lead = _QUOTED.split(said)[0]
+    if _OF.search(lead) and any(_is_part(word) for word in lead.casefold().split()):
+        # The star of “Plan” is a sign on it, and not what is called so.
+        return None
     if len(quoted) == 1:
-        before = (
-            _BEFORE.fullmatch(_QUOTED.split(said)[0]) if _QUOTED.split(said)[-1] == "" else None
-        )
+        before = _BEFORE.fullmatch(lead) if _QUOTED.split(said)[-1] == "" else None
         around = before or (re.search(r"[\u3400-\u9fff]", rest) and _AROUND_ZH.fullmatch(rest))
         return quoted[0] if around and rest else None
     found = _PHRASE.fullmatch(said) or _BEFORE_NOUN.fullmatch(said) if not quoted else None
