@@ -67,7 +67,8 @@ _OPENED = _listed("menu tab page section settings tabs folder view screen panel"
 _PLACING = _listed("in on for from under within inside using via through with at 在 从 用 通过")
 _OFF_SAID = _listed(
     "unsubscribe "
-    "off disable deactivate untick uncheck deselect unselect stop mute hide no without excluding"
+    "off disable deactivate untick uncheck deselect unselect stop mute hide no without excluding "
+    "not never forbid prohibit disallow revoke dont"
 )
 _ON_SAID = _listed("on enable activate tick check select include allow start show choose pick")
 _OFF, _ON = frozenset(map(stem, _OFF_SAID)), frozenset(map(stem, _ON_SAID))

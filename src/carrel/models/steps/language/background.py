@@ -49,10 +49,15 @@ _OF_MYSELF = re.compile(r"(?:my|the)\s[a-z][a-z -]*?\s(?:is|are)\s\S.*", re.IGNO
 
 _MAYBE = re.compile(
     r"(?:\(?)(?:note\s+that\s+)?(?:you|it)(?:['’]ll)?\s+(?:may|might|could|will\s+(?:probably|perhaps))\s+"
-    r"(?:first\s+)?(?:have|need)\s+to\s+(?P<act>[^.]+?)\)?[.!]?",
+    r"(?:first\s+)?(?:have|need)\s+to\s+(?P<act>(?:expand|scroll|open|unfold|wait|look|search|go)\b[^.]*?)\)?[.!]?",
     re.IGNORECASE,
 )
 """`You may have to expand some folders first`: what the hands see to by themselves."""
+_TAKES_IT = re.compile(
+    r"(?:(?:please|so|now|then|(?:can|could)\s+you)\s+)*(?:find|locate|look\s+for|click|press|open|tap|hit|follow|choose|"
+    r"select|tick)\s+(?:on\s+)?(?:it|that)(?=\s*(?:[.,;!?]|$|and\b))",
+    re.IGNORECASE,
+)
 _THERE = re.compile(
     r"(?:(?:in|on|within|among)\s+[^,.]+?,?\s+)?there(?:['’]s|\s+is)\s+"
     r"(?:also\s+)?an?\s+(?P<kind>link|button|check\s?box|box|option|tab|icon|item|entry|menu\s+item|card)\s+"
@@ -76,7 +81,7 @@ def without_background(parts: Sequence[str]) -> list[str]:
         if not kept and following and (found := _OPEN.fullmatch(text)):
             thing = f"the {found['noun'].lower()}"
             continue
-        if _REFERS.search(following) and (there := _THERE.fullmatch(text)):
+        if _TAKES_IT.match(following) and (there := _THERE.fullmatch(text)):
             thing = f"the {there['kind'].lower()} {there['name']}"
             continue
         if kept and _MAYBE.fullmatch(text):

@@ -15,7 +15,7 @@ __all__ = ["wished"]
 
 _ACTS = {
     "ticked": "tick", "checked": "tick", "check-marked": "tick", "unticked": "untick",
-    "unchecked": "untick", "cleared": "untick", "selected": "select", "chosen": "choose",
+    "unchecked": "untick", "selected": "select", "chosen": "choose",
     "picked": "choose", "highlighted": "select", "deselected": "untick", "unselected": "untick",
     "turned on": "turn on", "switched on": "turn on", "turned off": "turn off",
     "switched off": "turn off",
@@ -28,7 +28,10 @@ _STATE = "|".join(sorted(_ACTS, key=len, reverse=True))
 _ENSURE = r"(?:please\s+)?(?:make\s+(?:sure|certain)|ensure|see\s+to\s+it|be\s+sure|take\s+care)"
 _BE = r"(?:is|are|gets?|(?:has|have)\s+been)"
 _SHALL = r"(?:should|must|needs?\s+to|ha(?:s|ve)\s+to|ought\s+to)(?P<never>\s+not)?\s+be"
-_WHAT = r"(?P<what>(?!(?:no|none|nothing|neither|it|they|this|that|there)\b)[^.;:?!]+?)"
+_WHAT = (
+    r"(?P<what>(?!(?:no|none|nothing|neither|it|they|this|that|there|when|once|if|unless|in\s+case|as\s+soon|"
+    r"while|after|before|verify|check|confirm|any|at\s+(?:most|least)|only|exactly)\b)[^.;:?!]+?)"
+)
 _WHERE = r"(?P<where>\s+(?:in|from|on|under|for|of)\s+(?:the|this|that|your|my)\s[^.;,:]+?)?"
 _REST = r"(?P<rest>\s*[.;:,]\s+.+|,?\s+and\s+.+|[.\s]*)"
 _SO = (
@@ -67,6 +70,9 @@ _SET = re.compile(
 _NO_CHOICE = re.compile(r"\b(?:buttons?|links?|fields?|windows?|pages?|dialogs?)$", re.IGNORECASE)
 
 
+_BOXES = re.compile(r"\b(?:box(?:es)?|check\s?box(?:es)?|options?|items?)\b|:", re.IGNORECASE)
+
+
 def wished(text: str) -> str:
     """The task with its first wish as a deed; as it was where it says what must be so by now.
 
@@ -84,7 +90,15 @@ def wished(text: str) -> str:
 
 def _goes_on(found: re.Match[str]) -> bool:
     """Whether it is told what is done after it: a task of one claim is only looked at."""
-    if verb_at(bare(found["what"])) is not None or _NO_CHOICE.search(found["what"]):
+    what, state = found["what"], found.groupdict().get("state") or ""
+    if verb_at(bare(what)) is not None or _NO_CHOICE.search(what):
+        return False
+    if (
+        state.lower() == "checked"
+        and "never" in found.re.groupindex
+        and not _BOXES.search(found[0])
+    ):
+        # "The total must be checked": somebody looks at it.
         return False
     rest = re.sub(
         rf"^[\s.;:,]*(?:(?:and|then|after(?:wards| that)|{_SO}),?\s+)*",

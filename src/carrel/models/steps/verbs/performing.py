@@ -156,6 +156,8 @@ _BEGINS = _MAKES | {"compose", "write", "draft", "start", "begin", "raise"}
 _MAIL = re.compile(
     r"(?:an? |one |the )?(?:new )?e-?mail|(?:一封|封)?新?的?(?:邮件|信|信件)", re.IGNORECASE
 )
+_DENIES = frozenset({"forbid", "disallow", "prohibit", "ban", "deny", "revoke"})
+"""Verbs by which a right is taken away."""
 _CONSENTS = frozenset({"accept", "agree", "同意", "接受"})
 _KEPT = frozenset(TICKED | FIELDS | {Kind.COMBO, Kind.SLIDER})
 """What a click changes."""
@@ -183,6 +185,11 @@ def perform(desk: Desk, step: Perform) -> Turns[str | None]:
 
 def _offered(desk: Desk, step: Perform) -> Turns[str | None]:
     """Do it by the control that is called all that is said, too."""
+    if step.verb in _DENIES:
+        # Every other way would give what is to be taken.
+        if not (yield from do_wholly(desk, step)):
+            raise Missed(f"what is shown does not account for all of {desk.step!r}")
+        return None
     if (step.what or step.details) and (said := control_said(desk)) is not None:
         return (yield from point(desk, Point(f'"{said}"')))
     before = desk.commits

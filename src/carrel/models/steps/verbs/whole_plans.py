@@ -244,6 +244,15 @@ def _raw(name: str) -> list[str]:
     return re.findall(r"[\w'’]+", name.casefold())
 
 
+def _switches_off(plan: Plan, at: int) -> bool:
+    """Whether the next thing behind a word that denies is a box that is to be off: no choice is."""
+    offs = {bid.at[0] for bid, on in plan.boxes if not on}
+    others = {bid.at[0] for bid, on in plan.boxes if on} | {bid.at[0] for bid in plan.choices}
+    others |= {one.at[0] for one in plan.fields if one.at}
+    behind = min((n for n in offs | others if n > at), default=-1)
+    return behind in offs
+
+
 def is_whole(desk: Desk, telling: Telling, plan: Plan, verb: str, ending: Element | None) -> bool:
     """Whether no word is left over."""
     page = [e for e in in_front(desk) if kind_of(e) in (Kind.HEADING, Kind.DIALOG, Kind.PAGE)]
@@ -259,7 +268,7 @@ def is_whole(desk: Desk, telling: Telling, plan: Plan, verb: str, ending: Elemen
         n
         for n, word in enumerate(telling.words)
         if n not in plan.taken and word.form not in _SMALL and word.form not in around
-        if not (word.said.casefold() in _NOT and any(not on for _, on in plan.boxes))
+        if not (word.said.casefold() in _NOT and _switches_off(plan, n))
     ]
     families = [w for e in plan.controls for w in re.findall(r"[^\W_]+", called(desk, e))]
     left = [n for n in left if n > 0 and not _is_of_family(telling.words[n].said, families)]

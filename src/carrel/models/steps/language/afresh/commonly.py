@@ -70,18 +70,10 @@ COMMONLY: tuple[Turn, ...] = (
     ),
     # Colours
     turn(
-        rf"\b(?P<a>an?|the|any)\s+(?P<what>[a-z]+)\s+(?:(?:that|which)(?:['’]s|\s+is)\s+)?(?:shown\s+in|drawn\s+in|written\s+in|"
-        rf"printed\s+in|colou?red(?:\s+in)?|in)\s+(?P<how>{COLOURS}){_END}",
-        lambda m: (
-            f"any {m['how']} {m['what']}"
-            if m["a"].lower() != "the"
-            else f"the {m['how']} {m['what']}"
-        ),
-    ),
-    turn(
-        rf"\bone\s+of\s+the\s+(?P<what>[a-z]+?)s\s+(?:(?:that|which)\s+are\s+)?(?:shown\s+in|drawn\s+in|written\s+in|printed\s+in|"
-        rf"colou?red(?:\s+in)?|in)\s+(?P<how>{COLOURS}){_END}",
-        r"any \g<how> \g<what>",
+        rf"(?P<act>\b(?:click(?:\s+on)?|tap|press|find|choose|pick)\s+)(?:an?|any|one\s+of\s+the)\s+(?P<what>[a-z]+?)s?\s+(?:(?:(?:that|"
+        rf"which)(?:['’]s|\s+(?:is|are))\s+)?(?:shown\s+in|drawn\s+in|written\s+in|printed\s+in|colou?red(?:\s+in)?|in))\s+"
+        rf"(?P<how>{COLOURS}){_END}",
+        r"\g<act>any \g<how> \g<what>",
     ),
     # Texts
     turn(
@@ -116,7 +108,7 @@ COMMONLY: tuple[Turn, ...] = (
     ),
     turn(
         r"\bsend\s+(?:it|that|everything|the\s+form|your\s+choice)\s+(?:off|away|in)\s+(?:with|using|by\s+pressing|by\s+"
-        r"clicking)\s+(?=\S)",
+        rf"clicking)\s+(?:the\s+)?(?=(?-i:[A-Z])|{QUOTE})",
         "press ",
     ),
     turn(
@@ -176,11 +168,11 @@ COMMONLY: tuple[Turn, ...] = (
         r"count all the \g<what> and enter it",
     ),
     # A copy of a mail is that mail
-    turn(r"\ba\s+copy\s+of\s+(?=the\s+(?:e-?mail|mail|message|letter)\b)", ""),
     turn(
-        r",?\s+so\s+(?:please\s+)?(?:forward|send|pass)\s+it\s+(?:on\s+)?to\s+(?:her|him|them)"
+        r"(?P<gets>\b(?:should|must|needs\s+to)\s+(?:get|have|see|receive)\s+)(?:a\s+copy\s+of\s+)?(?P<mail>the\s+(?:e-?mail|mail|message|"
+        r"letter)\b[^.;]*?),?\s+so\s+(?:please\s+)?(?:forward|send|pass)\s+it\s+(?:on\s+)?to\s+(?:her|him|them)"
         + _END,
-        "",
+        r"\g<gets>\g<mail>",
     ),
     # Drawing, sizes
     turn(
@@ -194,7 +186,7 @@ COMMONLY: tuple[Turn, ...] = (
     ),
     turn(
         rf"\b(?:shrink|resize|change|reduce|enlarge|stretch|make)\s+(?P<box>the\s[^.;,]+?)\s+so\s+(?:that\s+)?it(?:['’]s|\s+is|\s+gets|"
-        rf"\s+becomes)\s+{_SIZE}(?:\s+in\s+(?:height|width|size))?(?:\s+than\s+[^.;,]+?)?{_END}",
+        rf"\s+becomes)\s+{_SIZE}(?:\s+in\s+(?:height|width|size))?(?:\s+than\s+[^.;,\d]+?)?{_END}",
         r"make \g<box> \g<how>",
     ),
     turn(
@@ -255,7 +247,7 @@ COMMONLY: tuple[Turn, ...] = (
     turn(
         rf"\b(?P<what>{_NAME}|the\s[^.;,]+?)\s+{_SHALL}\s+(?:end\s+up|go|move|be|stand|come)\s+(?P<n>one|two|three|"
         r"\d)\s+(?:place|cell|spot|step|position)s?\s+(?:further\s+|more\s+)?(?:to\s+the\s+)?(?P<way>left|right|up|"
-        r"down)(?:\s+than\s+[^.;,]+)?(?:\s*[.;,]\s*(?:so\s+)?(?:drag|move)\s+it(?:\s+there)?)?",
+        r"down)(?:\s+than\s+[^.;,]+)?\s*[.;,]\s*(?:so\s+)?(?:drag|move)\s+it(?:\s+there)?",
         r"drag \g<what> \g<way> by \g<n>",
     ),
     # What is done to every post of somebody's

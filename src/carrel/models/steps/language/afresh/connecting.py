@@ -43,11 +43,19 @@ CONNECTING: tuple[Turn, ...] = (
     ),
     # "…, and when that's done, submit", "… and open it when you see it"
     turn(
-        rf"(?:[,;.]\s*|\s+)(?:and\s+)?(?:then\s+)?{_SO_FAR}\s*,?\s+(?:then\s+|please\s+)*(?=[a-z])",
+        rf"(?:\s*[,;.]\s+(?:and\s+)?|\s+and\s+)(?:then\s+)?{_SO_FAR}(?:,\s+(?:then\s+|please\s+)*|\s+(?=hit|press|click|"
+        r"submit))(?=[a-z])",
         ", then ",
     ),
-    turn(rf"\s*,?\s+{_SO_FAR}(?=\s*(?:[.;]|$))", ""),
-    turn(rf"\s*,?\s+{_SEEN}(?=\s*(?:[.;,]|$|\s+and\b))", ""),
+    turn(
+        rf"\s*,?\s+{_WHEN}\s+(?:they{_BE}(?:\s+all)?\s+(?:checked|ticked|marked|selected|chosen)|you(?:['’](?:ve|re)|\s+(?:have|"
+        r"are))\s+(?:done|finished|through))(?=\s*(?:[.;]|$))",
+        "",
+    ),
+    turn(
+        rf"(?P<look>\b(?:look|search|go|browse|click)\s+(?:through|around|for)\s[^.;]*?)\s*,?\s+{_SEEN}(?=\s*(?:[.;,]|$|\s+and\b))",
+        r"\g<look>",
+    ),
     # "A is the one we want, so mark that"
     turn(
         rf"(?P<what>{_NAME}(?:\s{_NAME})*)\s+is\s+the\s+one\s+(?:that\s+)?(?:I|we|you)\s+(?:want|need|(?:are|am)\s+after)"
@@ -64,7 +72,7 @@ CONNECTING: tuple[Turn, ...] = (
         r"\g<act> the \g<noun> \g<what>",
     ),
     turn(
-        r"(?:^|(?<=[.;]\s))the\s+(?:check\s?)?(?:boxes|options|items|entries|ones)\s+(?:that|which)\s+(?:need|have|want|are)\s+(?:to\s+be\s+)?"
+        r"(?:^|(?<=[.;]\s))the\s+(?:check\s?)?(?:boxes|options|items|entries|ones)\s+(?:that|which)\s+(?:need|have|want|are\s+to\s+be)\s+(?:to\s+be\s+)?"
         r"(?:an?\s+(?:check\s?mark|check|tick|mark)|ticked|checked|ticking|checking|selected|marked)\s+are:?\s+"
         rf"(?P<what>{_NAMES})(?=\s*(?:[.;]|$))",
         r"tick \g<what>",
@@ -83,7 +91,7 @@ CONNECTING: tuple[Turn, ...] = (
     ),
     # What follows the colon is how one does so.
     turn(
-        rf"\s*[:;]\s*(?:please\s+)?fill\s+in\s+(?:the\s+two|both|the)\s+(?:text\s+)?fields\s+and\s+(?=(?:click|press|hit)\s+(?:{QUOTE}|[A-Z]))",
-        ", then ",
+        rf"(?P<login>\b(?:log|sign)\s+in\b[^.;:]*?)\s*[:;]\s*(?:please\s+)?fill\s+in\s+(?:the\s+two|both|the)\s+(?:text\s+)?fields\s+and\s+(?=(?:click|press|hit)\s+(?:the\s+login|{QUOTE}|(?-i:[A-Z])))",
+        r"\g<login>, then ",
     ),
 )

@@ -38,7 +38,11 @@ POLITELY: tuple[Turn, ...] = (
         r"(?P<act>[a-z])(?P<rest>[^.?!]*)\?",
         lambda m: f"{m['lead']}{m['act'].upper()}{m['rest']}.",
     ),
-    turn(r"(?<=[\w\ue000-\uf8ff])\s+for\s+(?:me|us)" + _END, ""),
+    turn(
+        r"(?<=[\w\ue000-\uf8ff])\s+for\s+me(?=\s*(?:[.;!?,]|$)|\s+and\s+(?:then\s+)?(?:click|press|hit|tap|open|"
+        r"submit|select|choose|type|enter|send|save|find|put|write|fill|move|drag|tick)\b)",
+        "",
+    ),
     turn(rf"\bthat\s+(?={_THINGS}\b)", "the "),
     turn(r"\s+(?:a\s+(?:little\s+)?bit|a\s+little|somewhat)" + _END, ""),
     turn(rf"\s*[.;?]\s*{_ASK}do\s+(?:that|this|so)\s+and\s+(?:then\s+)?(?=[a-z])", ", then "),
@@ -48,7 +52,7 @@ POLITELY: tuple[Turn, ...] = (
     turn(r"\b(?:dig|track|hunt)\s+(?:out|down|up)\s+(?=the\s|it\b)", "find "),
     # Both of two, in their order
     turn(
-        r"\b(?P<act>press|click|hit|tap|push|tick|choose|select)\s+(?P<a>[^.;,?]+?)\s+first,?\s+(?:and|then|and\s+then)\s+(?P<b>[^.;,?]+?)\s+"
+        r"(?<!not\s)(?<!n['’]t\s)(?<!never\s)\b(?P<act>press|click|hit|tap|push|tick|choose|select)\s+(?P<a>[^.;,?]+?)\s+first,?\s+(?:and\s+then|and|then)\s+(?P<b>[^.;,?]+?)\s+"
         r"(?:second|next|afterwards|after\s+that|last)" + _END,
         lambda m: f"{m['act']} {m['a']}, then {m['act'].lower()} {m['b']}",
     ),
@@ -99,7 +103,8 @@ POLITELY: tuple[Turn, ...] = (
         r"search for \g<text>",
     ),
     turn(
-        rf"\b(?:look\s+up|search\s+for|find)\s+(?P<text>{QUOTE})\s*[?.;,]\s*{_ASK}{_WRITE}\s+it\s+in(?:to)?\s+(?P<field>{_FIELD})",
+        rf"\b(?:look\s+up|search\s+for|find)\s+(?P<text>{QUOTE})\s*[?.]\s*{_ASK}{_WRITE}\s+it\s+in(?:to)?\s+"
+        r"(?P<field>the\s+(?:search\s+)?(?:box|bar|field))(?=\s*[.,;])",
         r"type \g<text> into \g<field>",
     ),
     turn(

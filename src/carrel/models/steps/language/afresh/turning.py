@@ -52,7 +52,7 @@ from carrel.models.steps.language.afresh.topics_zh import TOPICS_APART_ZH, TOPIC
 from carrel.models.steps.language.afresh.turns import Turn
 from carrel.models.steps.language.afresh.values import EACH_BY_PLACE, VALUES
 from carrel.models.steps.language.afresh.voices import VOICES
-from carrel.models.steps.language.afresh.weighty import keeps_weight
+from carrel.models.steps.language.afresh.weighty import is_weighty, keeps_weight
 from carrel.models.steps.language.afresh.whereabouts import WHEREABOUTS
 from carrel.models.steps.language.afresh.wishes import WISHES
 from carrel.models.steps.language.atoms import Atoms
@@ -116,7 +116,8 @@ def commonly(text: str) -> str:
     atoms = Atoms()
     masked = " ".join(atoms.mask(text).split())
     turns = (*POLITELY, *WISHES, *CONNECTING, *COMMONLY, EACH_BY_PLACE)
-    if all(turn.applied(masked) == masked for turn in turns):
+    # What is denied or bounded is not touched before it was read.
+    if is_weighty(masked) or all(turn.applied(masked) == masked for turn in turns):
         return text
     return atoms.original(_turned(masked, turns))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["keeps_weight"]
+__all__ = ["is_weighty", "keeps_weight"]
 
 _WEIGHTY = tuple(
     re.compile(words, re.IGNORECASE)
@@ -52,6 +52,24 @@ _LIGHT = re.compile(
     re.IGNORECASE,
 )
 """What only sounds like one: plainer words say it otherwise."""
+
+
+_CLAIMED = re.compile(
+    r"\b(?:verify|assert|validate|expect|check\s+(?:that|whether|if)|confirm\s+that|make\s+sure|ensure)\b",
+    re.IGNORECASE,
+)
+
+
+_TOLD = re.compile(
+    r"\bonly\s+after\b|\b(?:I|we)\s+(?:don['’]?t|do\s+not|no\s+longer)\s+need\b", re.IGNORECASE
+)
+"""Order in time, and what somebody has no use for: told, and nothing denied of the deed."""
+
+
+def is_weighty(said: str) -> bool:
+    """Whether it denies, excepts, conditions, bounds or claims anything."""
+    told = _TOLD.sub(" ", said)
+    return _CLAIMED.search(told) is not None or any(w.search(told) for w in _WEIGHTY)
 
 
 def keeps_weight(said: str, worded: str) -> bool:

@@ -20,6 +20,11 @@ _DONE = {
     "forwarded": "forward", "shared": "share", "submitted": "submit",
 }  # fmt: skip
 _PAST = f"(?P<done>{'|'.join(_DONE)})"
+_WANTED = (
+    "(?P<done>clicked|pressed|tapped|pushed|ticked|checked|unticked|unchecked|selected|chosen|picked|"
+    "expanded|unfolded|marked|typed|entered|highlighted)"
+)
+"""What is wished of a control; what is deleted or sent may also be told of what one looks for."""
 _CLICKED = "(?P<done>clicked|pressed|tapped|pushed|hit|opened|followed)"
 _ACT = (
     r"(?P<act>click(?:\s+on)?|press|hit|tap(?:\s+on)?|push|choose|select|pick|tick|check|open|"
@@ -28,8 +33,8 @@ _ACT = (
 _START = r"(?P<lead>(?:^|(?<=[.;:!?]\s)|(?<=,\s))(?:and\s+|then\s+|so\s+|also\s+|finally,?\s+)*)"
 _WANT = (
     r"(?:(?:I|we)(?:['’]d|\s+would)?\s+(?:really\s+)?(?:want|need|like|love|wish|prefer)"
-    r"(?:\s+to\s+(?:have|see))?|(?:please|kindly|could\s+you(?:\s+please)?|can\s+you(?:\s+please)?|"
-    r"let['’]s|let\s+me)\s+(?:have|get))"
+    r"(?:\s+to\s+have)?|(?:please|kindly|could\s+you(?:\s+please)?|can\s+you(?:\s+please)?|"
+    r"let['’]s|let\s+me)\s+have)"
 )
 _SHALL = r"(?:should|must|needs?\s+to|ha(?:s|ve)\s+to|ought\s+to|(?:is|are)\s+(?:supposed\s+)?to)"
 _END = r"(?=\s*(?:[.;!?]|,|$|\s(?:and|then)\b))"
@@ -69,7 +74,7 @@ WISHES: tuple[Turn, ...] = (
         ", then press ",
     ),
     turn(
-        rf"{_START}{_WANT}\s+(?P<what>[^.;:?!]+?)\s+(?:to\s+be\s+)?{_PAST}(?P<at>\s+(?:in|from|on|"
+        rf"{_START}{_WANT}\s+(?P<what>[^.;:?!]+?)\s+(?:to\s+be\s+)?{_WANTED}(?P<at>\s+(?:in|from|on|"
         rf"with|as|into|onto|to|under)\s+(?:the|its|my|their|your|{QUOTE})[^.;,]*?)?{_END}",
         _wished,
     ),
@@ -78,7 +83,11 @@ WISHES: tuple[Turn, ...] = (
         ", then submit",
     ),
     # "the Save button should be pressed": nothing shows afterwards that it was
-    turn(rf"{_START}(?P<what>[^.;:?!,]+?)\s+{_SHALL}\s+(?:then\s+)?be\s+{_CLICKED}{_END}", _wished),
+    turn(
+        rf"{_START}(?P<what>(?!(?:verify|check|confirm|ensure|assert|none|nothing|no|neither|expect)\b)(?:the|{_NAME})(?:\s[^.;:?!,]+?)?)\s+{_SHALL}\s+(?:then\s+)?be\s+{_CLICKED}"
+        rf"{_END}",
+        _wished,
+    ),
     turn(
         r"(?:from|of|among|out\s+of)\s+the\s+(?P<noun>[a-z]+?)s,\s+(?P<act>open|click|press|choose|select|"
         rf"tick)?\s*the\s+(?P<nth>{_NTH})(?:\s+one)?\s+is\s+the\s+one\s+(?:that\s+)?(?:to\s+be|(?:I|"
@@ -116,9 +125,9 @@ WISHES: tuple[Turn, ...] = (
         _in_turn,
     ),
     turn(
-        rf"(?P<first>\b{_ACT}\s+[^.;,?]+?)\s*[;,.]\s*(?P<b>{_NAME}(?:\s{_NAME})*)\s+(?:comes|follows|is)\s+(?:right\s+|"
-        r"directly\s+|straight\s+|immediately\s+)?(?:after(?:\s+(?:it|that|this))?|next|second|afterwards)",
-        r"\g<first>, then \g<act> \g<b>",
+        rf"(?P<first>\b{_ACT}\s+[^.;,?]+?)\s*[;,.]\s*(?P<b>{_NAME}(?:\s{_NAME})*)\s+(?:comes|follows)\s+(?:right\s+|directly\s+|"
+        rf"straight\s+|immediately\s+)?(?:after\s+(?:it|that|this)|next|second|afterwards){_END}",
+        lambda m: f"{m['first']}, then {m['act'].lower()} {m['b']}",
     ),
     turn(
         r"\A(?:once|when|after|as\s+soon\s+as)\s+(?P<what>the\s[^.;,]+?)\s+(?:has|have)\s+been\s+"

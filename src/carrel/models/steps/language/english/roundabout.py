@@ -33,7 +33,7 @@ _EDGE = r"(?:(?:[\w-]+\s)*?(?:corner|handle|edge|grip|border))"
 ROUNDABOUT: tuple[Turn, ...] = (
     # Several buttons in their order
     turn(
-        rf"{_PUSH}\s+(?:both|all|the\s\w+)(?:\s+of)?(?:\s+the)?\s+buttons,?\s+(?:{_ROW},?\s+)?(?:beginning|"
+        rf"{_PUSH}\s+(?:both(?:\s+of)?(?:\s+the)?|the\s+two)\s+buttons,?\s+(?:{_ROW},?\s+)?(?:beginning|"
         rf"starting)\s+with\s+(?P<a>(?:the\s+)?{_NAME}),?\s+(?:and\s+)?(?:ending|finishing|followed|"
         rf"continuing|then)(?:\s+(?:with|by))?\s+(?P<b>(?:the\s+)?{_NAME})(?:,?\s+{_ROW})?{END}",
         r"click \g<a>, then click \g<b>",
@@ -136,12 +136,12 @@ ROUNDABOUT: tuple[Turn, ...] = (
     ),
     # A size
     turn(
-        r"make\s+(?P<what>(?:the|this|its)\s[^,;]+?)\s+less\s+(?:tall|high)(?:\s+than\s+[^,;]+?)?"
+        r"make\s+(?P<what>(?:the|this|its)\s[^,;]+?)\s+less\s+(?:tall|high)(?:\s+than\s+[^,;\d]+?)?"
         + END,
         r"make \g<what> shorter",
     ),
     turn(
-        r"make\s+(?P<what>(?:the|this|its)\s[^,;]+?)\s+less\s+wide(?:\s+than\s+[^,;]+?)?" + END,
+        r"make\s+(?P<what>(?:the|this|its)\s[^,;]+?)\s+less\s+wide(?:\s+than\s+[^,;\d]+?)?" + END,
         r"make \g<what> narrower",
     ),
     turn(
