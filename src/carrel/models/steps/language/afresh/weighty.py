@@ -61,9 +61,11 @@ _CLAIMED = re.compile(
 
 
 _TOLD = re.compile(
-    r"\bonly\s+after\b|\b(?:I|we)\s+(?:don['’]?t|do\s+not|no\s+longer)\s+need\b", re.IGNORECASE
+    r"\bonly\s+after\b|\b(?:I|we)\s+(?:don['’]?t|do\s+not|no\s+longer)\s+need\b"
+    r"|(?-i:(?<=[a-z,;:]\s)[A-Z][\w-]*)",
+    re.IGNORECASE,
 )
-"""Order in time, and what somebody has no use for: told, and nothing denied of the deed."""
+"""Order in time, what somebody has no use for, and names: nothing is denied of the deed by them."""
 
 
 def is_weighty(said: str) -> bool:
