@@ -7,11 +7,13 @@ from steps_world import World, desk_of, element, play
 
 from carrel.actions import Action, Click, Drag
 from carrel.frames import Element
+from carrel.geometry import Box
 from carrel.geometry import Point as Place
 from carrel.models.steps.language import read_sentence
 from carrel.models.steps.play import Player
 from carrel.models.steps.program import Choose, Expand, Perform, Point, SetValue, Step
 from carrel.models.steps.program import Drag as DragStep
+from carrel.models.steps.shown.star_rows import StarRow, row_for
 from carrel.models.steps.turns import Missed
 from carrel.models.steps.verbs import verb_of
 
@@ -454,3 +456,11 @@ def test_a_switch_that_tells_of_itself_is_not_taken_for_its_knob() -> None:
     world.on("Receipts", turned)
     say(world, "Switch off Receipts")
     assert not any("pressed" in e.states for e in world.elements)
+
+
+def test_the_only_row_of_stars_is_not_for_what_it_does_not_say() -> None:
+    row = StarRow((Box(0, 0, 20, 20),), ("Delivery",))
+    assert row_for([row], "the delivery") is row
+    assert row_for([row], "the hotel") is None
+    mere = StarRow(row.stars, ("Your rating:",))
+    assert row_for([mere], "the kettle") is mere

@@ -55,6 +55,8 @@ def test_choices_of_several_groups_are_made_and_then_it_is_ended() -> None:
     [
         "Order a large coffee with honey to take away",
         "Order a large coffee with oat milk and cinnamon to take away",
+        # What is denied is no choice, whatever box is switched off in the same breath.
+        "Order a large coffee that is not to take away, without oat milk",
     ],
 )
 def test_a_word_that_nothing_takes_leaves_all_as_it_is(said: str) -> None:

@@ -44,10 +44,14 @@ def star_rows(page: Sequence[Element]) -> list[StarRow]:
 
 
 def row_for(rows: Sequence[StarRow], what: str) -> StarRow | None:
-    """The row of stars for something: the only one, or the one at which it is written."""
+    """The row of stars for something: the one at which it is written, or the only one for no other.
+
+    What says no more than `Your rating` is for whatever a page is about.
+    """
     words = {s for s in stems(what) if s not in GRAMMAR} - _NOT_NAMES
     if len(rows) == 1:
-        return rows[0]
+        said = {s for text in rows[0].said for s in stems(text) if s not in GRAMMAR} - _NOT_NAMES
+        return rows[0] if not words or not said or words & said else None
     fitting = [r for r in rows if words and words <= {s for t in r.said for s in stems(t)}]
     return fitting[0] if len(fitting) == 1 else None
 

@@ -1,7 +1,8 @@
 """Reading afresh: an instruction that no rule took, put into plainer words that mean the same.
 
-People put the same thing in more ways than there are rules for it. The rules of this package change
-no reading that there is. They are asked where an instruction was not understood, where it was read
+People put the same thing in more ways than there are rules for it. But for the few families of
+`commonly`, which a whole task is put through before it is read, the rules of this package change no
+reading that there is. They are asked where an instruction was not understood, where it was read
 as something that nobody would call so, or where the screen has no such thing and nothing was done
 yet. Each turns some words into plainer ones of the same meaning; what comes of all of them together
 is read as if it had been said.
